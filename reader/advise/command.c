@@ -14,14 +14,15 @@
 #include "cli/out.h"
 #include "cli/select.h"
 #include "commands.h"
-#include "report/report.h"
+#include "figures/over_time.h"
 
 struct command {
     struct ws_figures run;
     struct ws_select select;
     struct ws_outs outs;
     struct advise_facts facts;
-    struct advise_list list;
+    struct ws_finding list[WS_FINDINGS_MAX];
+    size_t n;
     const char *map;
     bool only_options, json;
 };
@@ -36,33 +37,15 @@ static const struct ws_option options[] = {
     {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
-    {"rules", "  random-rollbacks   the run made rollbacks on purpose\n"
-              "  nkp                10 % of the executed events were undone, and 8 LPs or more\n"
-              "                     share a KP\n"
-              "  max-opt-lookahead  20 % were undone, and a bound avoids half of those that\n"
-              "                     stragglers undid, with few more GVT computations\n"
-              "  batch              given, and below 4; or 1024 or more while 10 % were undone\n"
-              "  gvt-interval       given, and fewer than 64 events of a rank between GVT\n"
-              "                     computations, or more than 4096\n"
-              "  placement          METIS finds one with 30 % fewer events between ranks, or\n"
-              "                     with a load of the busiest rank that is 20 % lower\n"
-              "  slow-rank          events take 1.5 times as long on a rank as on the others,\n"
-              "                     for the same types of LPs\n"
-              "  hot-lps            one LP has more work than the mean of a rank, or up to four\n"
-              "                     have half of a critical path that limits the run: no option\n"
-              "                     helps\n"
-              "  ranks              more ranks than processors, or than the critical path or\n"
-              "                     the busiest LP allows; or more processors than ranks, and a\n"
-              "                     placement with few events between more ranks\n"
-              "  synch              an optimistic run on one rank, or a conservative run with\n"
-              "                     windows of fewer than 8 events; or 20 % were undone, the\n"
-              "                     other rules change nothing, and windows hold 64 events of a\n"
-              "                     rank (conservative), or one rank would be faster\n"
-              "                     (sequential)\n"},
+    {"rules", "The rules are those of the findings in warpscope report and warpscope top, of\n"
+              "which this command judges more: it makes passes over the event trace for the\n"
+              "bound of optimism, a placement by METIS, slow ranks, hot LPs, the critical\n"
+              "path, more ranks, and conservative windows. Advice comes in the order of the\n"
+              "share of the run's time that it may save.\n"},
     {"what is expected",
-     "Gains are counts: executed events, GVT computations, events between ranks. A\n"
-     "figure is the most that a change can save of them, not a time. Advice comes from\n"
-     "one run; measure the next one.\n"},
+     "Gains are counts: executed events, GVT computations, events between ranks; for\n"
+     "the number of ranks, seconds. A figure is the most that a change can save of\n"
+     "them. Advice comes from one run; measure the next one.\n"},
     {"--options",
      "Appended to the command of the model, these options replace earlier ones. The\n"
      "line is empty if there is nothing to change. Advice that concerns the launcher,\n"
@@ -98,35 +81,8 @@ static const struct ws_usage usage = {
 static bool is_map_path(const char *path)
 {
     size_t length = strlen(path);
-    return length > 0 && length <= ADVISE_PATH_MAX && strcmp(path, "-") != 0 &&
+    return length > 0 && length <= WS_MAP_PATH_MAX && strcmp(path, "-") != 0 &&
            strcspn(path, " \t\n\r\"'\\$`*?[;&|<>()") == length;
-}
-
-void advise_judge(struct advise_list *list, const struct advise_facts *facts)
-{
-    static const struct {
-        const char *subject;
-        advise_rule *judge;
-    } rules[ADVISE_ITEMS_MAX] = {{"random-rollbacks", advise_judge_random},
-                                 {"nkp", advise_judge_kps},
-                                 {"max-opt-lookahead", advise_judge_optimism},
-                                 {"batch", advise_judge_batch},
-                                 {"gvt-interval", advise_judge_gvt},
-                                 {"placement", advise_judge_placement},
-                                 {"slow-rank", advise_judge_slow},
-                                 {"hot-lps", advise_judge_hot},
-                                 {"ranks", advise_judge_ranks},
-                                 {"synch", advise_judge_synch}};
-    for (list->n = 0; list->n < ADVISE_ITEMS_MAX; list->n++) {
-        struct advise_item item = {.subject = rules[list->n].subject, .verdict = ADVISE_KEEP};
-        rules[list->n].judge(&item, facts);
-        assert(item.verdict < ADVISE_VERDICTS);
-        uint32_t at = list->n;
-        for (; at > 0 && list->items[at - 1].weight < item.weight; at--) {
-            list->items[at] = list->items[at - 1];
-        }
-        list->items[at] = item;
-    }
 }
 
 static bool list_print(const struct command *c)
@@ -134,15 +90,15 @@ static bool list_print(const struct command *c)
     assert(c->run.first != NULL);
     const struct ws_file *first = &c->run.first->stream;
     if (c->only_options) {
-        advise_print_options(&c->list);
+        advise_print_options(c->list, c->n);
         return true;
     }
-    const struct ws_covers covers = ws_figures_covers(&c->run);
     if (c->json) {
-        return advise_print_json(c->run.path, &covers, &c->list);
+        return advise_print_json(&c->run, c->list, c->n);
     }
+    const struct ws_covers covers = ws_figures_covers(&c->run);
     ws_covers_say(stdout, "", &covers);
-    advise_print_text(first, &c->list);
+    advise_print_text(first, c->list, c->n);
     return true;
 }
 
@@ -161,8 +117,8 @@ static int run_advise(struct command *c, const struct ws_args *args)
         ws_no_memory(NULL);
         return WS_EXIT_DAMAGED;
     }
-    advise_gather(&c->facts, &c->run);
-    c->facts.map = c->map;
+    advise_study_begin(&c->facts, &c->run);
+    c->facts.s.map = c->map;
     struct ws_figures_file *trace = ws_figures_file_of(&c->run, FMT_STREAM_EVTRACE);
     if (trace != NULL) {
         advise_study_model(&c->facts, &trace->stream);
@@ -173,7 +129,7 @@ static int run_advise(struct command *c, const struct ws_args *args)
     if (c->facts.map_failed) {
         return WS_EXIT_DAMAGED;
     }
-    advise_judge(&c->list, &c->facts);
+    c->n = ws_findings_judge(&c->facts.e, c->list);
     bool good = ws_figures_good(&c->run);
     if (!list_print(c)) {
         ws_no_memory(NULL);
@@ -193,7 +149,7 @@ static int options_check(void *command, const struct ws_args *args)
         return ws_usage_error(&usage,
                               "--map needs the path of a file: at most %u characters, without "
                               "blanks and quotes",
-                              ADVISE_PATH_MAX);
+                              WS_MAP_PATH_MAX);
     }
     return WS_EXIT_OK;
 }
@@ -211,8 +167,8 @@ int ws_command_advise(int argc, char **argv)
         status = run_advise(c, &args);
         ws_figures_free(&c->run);
     }
-    free(c->facts.shares);
-    free(c->facts.costs);
+    free(c->facts.s.shares);
+    free(c->facts.s.costs);
     ws_outs_free(&c->outs);
     ws_select_free(&c->select);
     free(c);

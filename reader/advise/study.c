@@ -8,10 +8,44 @@
 #include "advise/advise.h"
 #include "analyze/output.h"
 #include "cli/out.h"
+#include "figures/over_time.h"
 #include "partition/partition.h"
+#include "report/report.h"
 #include "rollbacks/rollbacks.h"
 
 #define RANKS_MOST 65536u
+#define ENGINE_NS  500.0 /* approximate time in ns that the engine spends on an event */
+
+static bool has_records(const struct ws_file *trace, uint32_t id)
+{
+    for (uint32_t i = 0; i < trace->sb->n_schemas; i++) {
+        if (trace->sb->schemas[i]->id == id && trace->kind_records[i] > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void advise_study_begin(struct advise_facts *facts, struct ws_figures *run)
+{
+    const double unknown = (double)NAN;
+    struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
+    const struct ws_file *where;
+    *facts = (struct advise_facts){.e = run->evidence,
+                                   .s = {.bound = unknown,
+                                         .speed_up = unknown,
+                                         .in_order = unknown,
+                                         .lookahead = unknown,
+                                         .slow_times = unknown,
+                                         .hot_part = unknown,
+                                         .placement_why = "record with --event-trace=3",
+                                         .speed_up_why = report_allows_absent(run)}};
+    facts->e.study = &facts->s;
+    if (file != NULL && has_records(&file->stream, FMT_RECORD_EVENT)) {
+        facts->s.placement_why = NULL;
+        (void)ws_trace_problem(&file->stream, WS_TRACE_PLACEMENT, &where, &facts->s.placement_why);
+    }
+}
 
 /* ---- Placement ------------------------------------------------------------------------------- */
 
@@ -20,26 +54,26 @@ static void prediction_take(struct advise_facts *facts, const struct partition *
     assert(p->chosen < PARTITION_KINDS);
     const struct partition_sums *now = &p->sums[PARTITION_RECORDED];
     const struct partition_sums *then = &p->sums[p->chosen];
-    facts->has_placement = now->known && then->known;
-    facts->placement_why = "the placement of the run is not in the trace";
-    facts->events = (double)p->graph->events;
-    facts->is_by_time = p->graph->by_time;
-    facts->remote_now = now->remote;
-    facts->remote_new = then->remote;
-    facts->balance_now = now->balance;
-    facts->balance_new = then->balance;
+    facts->s.has_placement = now->known && then->known;
+    facts->s.placement_why = "the placement of the run is not in the trace";
+    facts->s.events = (double)p->graph->events;
+    facts->s.is_by_time = p->graph->by_time;
+    facts->s.remote_now = now->remote;
+    facts->s.remote_new = then->remote;
+    facts->s.balance_now = now->balance;
+    facts->s.balance_new = then->balance;
 }
 
 /* Divides the load of each LP by the relative cost of an event on its rank, if loads are times of
  * handlers. They are then comparable between ranks. */
 static void work_scale(struct partition_graph *g, const struct advise_facts *facts)
 {
-    if (facts->shares == NULL || !g->by_time) {
+    if (facts->s.shares == NULL || !g->by_time) {
         return; /* a load that is a number of events does not depend on the speed of ranks */
     }
     g->total_load = 0;
     for (uint64_t lp = 0; lp < g->n_lps; lp++) {
-        double cost = g->pe[lp] < g->n_pes ? facts->costs[g->pe[lp]] : 1.0;
+        double cost = g->pe[lp] < g->n_pes ? facts->s.costs[g->pe[lp]] : 1.0;
         g->load[lp] = (uint64_t)rint((double)g->load[lp] / cost);
         g->total_load += g->load[lp];
     }
@@ -55,31 +89,31 @@ static bool map_save(struct ws_outs *outs, const char *map, const struct partiti
 
 void advise_study_placement(struct advise_facts *facts, struct ws_file *trace, struct ws_outs *outs)
 {
-    const char *map = facts->map;
+    const char *map = facts->s.map;
     struct partition_counts counts;
     struct partition p = {.n_ranks = facts->e.ranks,
-                          .n_kps = map != NULL && facts->e.kps_per_pe <= RANKS_MOST
-                                       ? (uint32_t)facts->e.kps_per_pe
+                          .n_kps = map != NULL && ws_kps_next(&facts->e) <= RANKS_MOST
+                                       ? (uint32_t)ws_kps_next(&facts->e)
                                        : 0,
-                          .cut = {1, 0.03, facts->shares},
+                          .cut = {1, 0.03, facts->s.shares},
                           .graph = &counts.graph};
-    if (facts->placement_why != NULL || facts->e.ranks < 2 || facts->e.ranks > RANKS_MOST) {
+    if (facts->s.placement_why != NULL || facts->e.ranks < 2 || facts->e.ranks > RANKS_MOST) {
         return;
     }
     if (partition_cut_missing() != NULL) {
-        facts->placement_why = partition_cut_missing();
+        facts->s.placement_why = partition_cut_missing();
         return;
     }
-    facts->placement_why = "the trace does not allow it; see the message of warpscope partition";
+    facts->s.placement_why = "the trace does not allow it; see the message of warpscope partition";
     if (partition_counts_read(&counts, trace, PARTITION_ANY)) {
         work_scale(&counts.graph, facts);
         if (partition_make(&p)) {
             prediction_take(facts, &p);
         } else {
-            facts->placement_why = p.why;
+            facts->s.placement_why = p.why;
         }
         facts->map_failed =
-            map != NULL && advise_placement_helps(facts) && !map_save(outs, map, &p, &counts);
+            map != NULL && ws_placement_helps(&facts->s) && !map_save(outs, map, &p, &counts);
     }
     partition_free(&p);
     partition_counts_free(&counts);
@@ -92,7 +126,7 @@ void advise_study_rollbacks(struct advise_facts *facts, struct ws_file *trace)
     static const struct rollbacks_options options = {.top = 1};
     uint64_t n;
     if (ws_file_kind(trace, FMT_RECORD_ROLLBACK, &n) == NULL ||
-        advise_wasted(facts) < UNDONE_MANY) {
+        ws_evidence_wasted(&facts->e) < WS_UNDONE_MANY) {
         return;
     }
     struct rollbacks *r = calloc(1, sizeof *r);
@@ -100,8 +134,8 @@ void advise_study_rollbacks(struct advise_facts *facts, struct ws_file *trace)
         return;
     }
     if (rollbacks_run(r, trace, &options)) {
-        facts->has_bound = true;
-        facts->bound = rollbacks_bound(r, 0.5);
+        facts->s.has_bound = true;
+        facts->s.bound = rollbacks_bound(r, 0.5);
     }
     rollbacks_free(r);
     free(r);
@@ -127,10 +161,10 @@ static uint64_t path_of(const struct analyze *a, uint64_t lp)
     return a->path_of == ANALYZE_TIME_LP ? a->more[lp].path_time : a->more[lp].path_events;
 }
 
-static void type_copy(char to[ADVISE_NAME], const struct analyze *a, uint64_t lp)
+static void type_copy(char to[WS_STUDY_NAME], const struct analyze *a, uint64_t lp)
 {
     uint32_t type = a->lps[lp].type;
-    snprintf(to, ADVISE_NAME, "%.*s", (int)ADVISE_NAME - 1,
+    snprintf(to, WS_STUDY_NAME, "%.*s", (int)WS_STUDY_NAME - 1,
              type == 0 ? "" : analyze_type_name(a, type));
 }
 
@@ -139,7 +173,7 @@ static void type_copy(char to[ADVISE_NAME], const struct analyze *a, uint64_t lp
 static void hot_take(struct advise_facts *facts, const struct analyze *a)
 {
     assert(a->n_lps > 0);
-    uint64_t hot = 0, path_lp = 0, sum = 0, path[PATH_LPS_FEW] = {0}, all = 0;
+    uint64_t hot = 0, path_lp = 0, sum = 0, path[WS_PATH_LPS_FEW] = {0}, all = 0;
     uint32_t n = 0;
     for (uint64_t lp = 0; lp < a->n_lps; lp++) {
         uint64_t part = path_of(a, lp);
@@ -147,51 +181,51 @@ static void hot_take(struct advise_facts *facts, const struct analyze *a)
         all += part;
         hot = work_of(a, lp) > work_of(a, hot) ? lp : hot;
         path_lp = part > path[0] ? lp : path_lp;
-        for (uint32_t i = 0; i < PATH_LPS_FEW; i++) { /* keeps `path` in descending order */
+        for (uint32_t i = 0; i < WS_PATH_LPS_FEW; i++) { /* keeps `path` in descending order */
             uint64_t lesser = part < path[i] ? part : path[i];
             path[i] = part < path[i] ? path[i] : part;
             part = lesser;
         }
     }
-    facts->hot_lp = analyze_lp_number(a, hot);
-    facts->hot_by_time = has_times(a);
-    facts->hot_part = sum > 0 ? (double)work_of(a, hot) / (double)sum : (double)NAN;
-    type_copy(facts->hot_type, a, hot);
-    type_copy(facts->path_type, a, path_lp);
-    facts->path_lp = analyze_lp_number(a, path_lp);
+    facts->s.hot_lp = analyze_lp_number(a, hot);
+    facts->s.hot_by_time = has_times(a);
+    facts->s.hot_part = sum > 0 ? (double)work_of(a, hot) / (double)sum : (double)NAN;
+    type_copy(facts->s.hot_type, a, hot);
+    type_copy(facts->s.path_type, a, path_lp);
+    facts->s.path_lp = analyze_lp_number(a, path_lp);
     uint64_t half = 0;
-    for (n = 0; n < PATH_LPS_FEW && half < all - all / 2; n++) {
+    for (n = 0; n < WS_PATH_LPS_FEW && half < all - all / 2; n++) {
         half += path[n];
     }
-    facts->path_lps = half < all - all / 2 || all == 0 ? 0 : n;
+    facts->s.path_lps = half < all - all / 2 || all == 0 ? 0 : n;
 }
 
-/* Sets facts->shares[r] to the share of the work that suits the speed of rank r, and facts->costs[r] to
- * costs[r]. If memory is exhausted, leaves facts->shares NULL. */
+/* Sets facts->s.shares[r] to the share of the work that suits the speed of rank r, and facts->s.costs[r] to
+ * costs[r]. If memory is exhausted, leaves facts->s.shares NULL. */
 static void shares_set(struct advise_facts *facts, const struct analyze *a, const double *costs)
 {
-    assert(a->n_ranks == facts->e.ranks && facts->shares == NULL);
+    assert(a->n_ranks == facts->e.ranks && facts->s.shares == NULL);
     size_t n = a->n_ranks;
     double engine = ENGINE_NS * (double)a->events / fmax(1.0, (double)a->handler_time);
     double speeds = 0.0;
-    facts->shares = malloc(n * sizeof *facts->shares);
-    facts->costs = malloc(n * sizeof *facts->costs);
-    if (facts->shares == NULL || facts->costs == NULL) {
-        free(facts->shares);
-        facts->shares = NULL;
+    facts->s.shares = malloc(n * sizeof *facts->s.shares);
+    facts->s.costs = malloc(n * sizeof *facts->s.costs);
+    if (facts->s.shares == NULL || facts->s.costs == NULL) {
+        free(facts->s.shares);
+        facts->s.shares = NULL;
         return;
     }
     for (size_t r = 0; r < n; r++) {
-        facts->costs[r] = costs[r];
-        facts->shares[r] = 1.0 / (costs[r] + engine);
-        speeds += facts->shares[r];
+        facts->s.costs[r] = costs[r];
+        facts->s.shares[r] = 1.0 / (costs[r] + engine);
+        speeds += facts->s.shares[r];
     }
     for (size_t r = 0; r < n; r++) {
-        facts->shares[r] /= speeds;
+        facts->s.shares[r] /= speeds;
     }
 }
 
-/* Finds the rank whose events take longest. If they take at least SLOW_TIMES as long as the events
+/* Finds the rank whose events take longest. If they take at least WS_SLOW_TIMES as long as the events
  * of the other ranks, sets the share of the work that each rank should get. costs[r]: the
  * relative time of an event on rank r; 0: not known. */
 static void speeds_take(struct advise_facts *facts, const struct analyze *a, const double *costs)
@@ -204,12 +238,11 @@ static void speeds_take(struct advise_facts *facts, const struct analyze *a, con
         all += costs[r];
         if (costs[r] > most) {
             most = costs[r];
-            facts->slow_rank = r;
+            facts->s.slow_rank = r;
         }
     }
-    facts->slow_times = most * (a->n_ranks - 1) / (all - most);
-    facts->slow_by_types = true;
-    if (facts->slow_times >= SLOW_TIMES && a->n_ranks == facts->e.ranks) {
+    facts->s.slow_times = most * (a->n_ranks - 1) / (all - most);
+    if (facts->s.slow_times >= WS_SLOW_TIMES && a->n_ranks == facts->e.ranks) {
         shares_set(facts, a, costs);
     }
 }
@@ -218,13 +251,13 @@ void advise_study_model(struct advise_facts *facts, struct ws_file *trace)
 {
     const bool pe_costs = facts->e.ranks > 1 && facts->e.ranks <= 1024;
     const struct analyze_options options = {.top = 1, .pe_costs = pe_costs};
-    struct analyze *a = facts->speed_up_why == NULL ? calloc(1, sizeof *a) : NULL;
+    struct analyze *a = facts->s.speed_up_why == NULL ? calloc(1, sizeof *a) : NULL;
     if (a == NULL) {
         return;
     }
     if (analyze_run(a, trace, &options)) {
-        facts->speed_up = analyze_speed_up(a, a->path_of);
-        facts->in_order = analyze_speed_up(a, a->path_of + 1);
+        facts->s.speed_up = analyze_speed_up(a, a->path_of);
+        facts->s.in_order = analyze_speed_up(a, a->path_of + 1);
         hot_take(facts, a);
         if (has_times(a) && a->trace.times.pe_costs != NULL) {
             speeds_take(facts, a, a->trace.times.pe_costs);
@@ -232,11 +265,11 @@ void advise_study_model(struct advise_facts *facts, struct ws_file *trace)
         double lookahead = analyze_lookahead(a);
         if (lookahead > 0.0 && isfinite(lookahead) && a->n_windows > 0 && a->missing == 0) {
             const struct analyze_window *w = &a->windows[0];
-            facts->lookahead = lookahead;
-            facts->window_events = (double)w->events / fmax(1.0, (double)w->windows);
+            facts->s.lookahead = lookahead;
+            facts->s.window_events = (double)w->events / fmax(1.0, (double)w->windows);
         }
     } else {
-        facts->speed_up_why = "The trace cannot be analysed.";
+        facts->s.speed_up_why = "The trace cannot be analysed.";
     }
     analyze_free(a);
     free(a);
@@ -248,7 +281,7 @@ void advise_study_more(struct advise_facts *facts, struct ws_file *trace)
 {
     struct partition_counts counts;
     struct partition p = {
-        .n_ranks = advise_ranks_more(facts), .cut = {1, 0.03, NULL}, .graph = &counts.graph};
+        .n_ranks = ws_ranks_more(&facts->e), .cut = {1, 0.03, NULL}, .graph = &counts.graph};
     if (p.n_ranks == 0 || partition_cut_missing() != NULL) {
         return;
     }
@@ -256,9 +289,9 @@ void advise_study_more(struct advise_facts *facts, struct ws_file *trace)
     if (partition_counts_read(&counts, trace, PARTITION_ANY) && partition_make(&p)) {
         const struct partition_sums *sums = &p.sums[p.chosen];
         partition_bounds_find(&p, trace);
-        facts->more_ranks = sums->in_order > 0.0 ? p.n_ranks : 0;
-        facts->more_remote = sums->remote / fmax(1.0, (double)counts.graph.events);
-        facts->more_in_order = sums->in_order;
+        facts->s.more_ranks = sums->in_order > 0.0 ? p.n_ranks : 0;
+        facts->s.more_remote = sums->remote / fmax(1.0, (double)counts.graph.events);
+        facts->s.more_in_order = sums->in_order;
     }
     partition_free(&p);
     partition_counts_free(&counts);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/number.h"
 #include "figures/over_time.h"
 
 #define FIFTH (WS_BINS / 5u)
@@ -15,33 +16,82 @@
 void ws_evidence_init(struct ws_evidence *e)
 {
     const double unknown = (double)NAN;
-    *e = (struct ws_evidence){
-        .lookahead = unknown,
-        .alone_seconds = unknown,
-        .lost_part = unknown,
-        .lost_most = unknown,
-        .run_seconds = unknown,
-        .kp_rollbacks = unknown,
-        .pair_all = unknown,
-        .pair_most = unknown,
-        .lp_events = unknown,
-        .lps_events = unknown,
-        .types_all = unknown,
-        .types_most = unknown,
-        .offset_mean = unknown,
-        .offset_least = unknown,
-        .low_from = unknown,
-        .low_to = unknown,
-        .low_efficiency = unknown,
-        .queue_first = unknown,
-        .queue_middle = unknown,
-        .queue_last = unknown,
-        .records_lost = unknown,
-        .records_damaged = unknown,
-    };
+    *e = (struct ws_evidence){.n_pes = 0};
+    double *const all[] = {
+        &e->lookahead,    &e->batch,        &e->gvt_interval,   &e->max_optimism, &e->alone_seconds,
+        &e->lost_part,    &e->lost_most,    &e->state_saves,    &e->run_seconds,  &e->span,
+        &e->kp_rollbacks, &e->kp_all,       &e->pair_all,       &e->pair_most,    &e->lp_events,
+        &e->lps_events,   &e->types_all,    &e->types_most,     &e->offset_mean,  &e->offset_least,
+        &e->low_from,     &e->low_to,       &e->low_efficiency, &e->queue_first,  &e->queue_middle,
+        &e->queue_last,   &e->records_lost, &e->records_damaged};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        *all[i] = unknown;
+    }
     for (int i = 0; i < WS_COUNTS; i++) {
         e->sum.each[i] = unknown;
     }
+}
+
+void ws_evidence_free(struct ws_evidence *e)
+{
+    free(e->pes);
+    e->pes = NULL;
+    e->n_pes = 0;
+}
+
+struct ws_evidence_pe *ws_evidence_pe(struct ws_evidence *e, uint32_t pe)
+{
+    for (size_t i = pe < e->n_pes ? pe : 0, n = 0; n < e->n_pes; n++, i = (i + 1) % e->n_pes) {
+        if (e->pes[i].pe == pe) {
+            return &e->pes[i];
+        }
+    }
+    struct ws_evidence_pe *more = realloc(e->pes, (e->n_pes + 1) * sizeof *more);
+    if (more == NULL) {
+        return NULL;
+    }
+    e->pes = more;
+    more = &more[e->n_pes++];
+    *more = (struct ws_evidence_pe){.pe = pe, .lost = (double)NAN};
+    for (int i = 0; i < WS_COUNTS; i++) {
+        more->sum.each[i] = (double)NAN;
+    }
+    return more;
+}
+
+/* ---- Facts ----------------------------------------------------------------------------------- */
+
+/* Returns the text that follows the option `name` and "=" in `given`, the options of the command
+ * line; NULL if the option is not there. */
+static const char *given_find(const char *given, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = given; at != NULL && (at = strstr(at, name)) != NULL; at += length) {
+        if ((at == given || at[-1] == ' ') && at[length] == '=') {
+            return at + length + 1;
+        }
+    }
+    return NULL;
+}
+
+static double given_number(const char *given, const char *name)
+{
+    char text[64];
+    double value;
+    const char *at = given_find(given, name);
+    size_t n = at == NULL ? 0 : strcspn(at, " ");
+    if (n == 0 || n >= sizeof text) {
+        return (double)NAN;
+    }
+    memcpy(text, at, n);
+    text[n] = '\0';
+    return ws_parse_f64(text, &value) ? value : (double)NAN;
+}
+
+static bool times_handlers(const struct fmt_superblock *sb)
+{
+    return ws_fact_u64(sb, "option_event_times") == 1 &&
+           (ws_fact_u64(sb, "option_event_trace") & 1) == 1;
 }
 
 void ws_evidence_facts(struct ws_evidence *e, const struct fmt_superblock *sb)
@@ -56,161 +106,275 @@ void ws_evidence_facts(struct ws_evidence *e, const struct fmt_superblock *sb)
     }
     e->kps_per_pe = ws_fact_u64(sb, "kps_per_pe");
     e->lps = ws_fact_u64(sb, "total_lps");
-    e->lookahead = ws_fact_number(sb, "lookahead", (double)NAN);
+    e->lookahead =
+        fmax(ws_fact_number(sb, "lookahead", (double)NAN), given_number(given, "--cons-lookahead"));
     e->phases_exact = phases != NULL && strcmp(phases, "exact") == 0;
-    e->random_rollbacks = given != NULL && strstr(given, "--random-rollbacks=") != NULL &&
+    e->random_rollbacks = given_find(given, "--random-rollbacks") != NULL &&
                           strstr(given, "--random-rollbacks=0") == NULL;
+    e->handlers_timed = times_handlers(sb);
+    e->batch = ws_fact_number(sb, "batch", (double)NAN);
+    e->gvt_interval = ws_fact_number(sb, "gvt_interval", (double)NAN);
+    e->is_batch_given = given_find(given, "--batch") != NULL;
+    e->is_gvt_given = given_find(given, "--gvt-interval") != NULL;
+    e->max_optimism = given_number(given, "--max-opt-lookahead");
 }
 
-static void facts_take(struct ws_figures *run)
+/* ---- Ends of PEs ----------------------------------------------------------------------------- */
+
+/* The final counters that evidence takes; END_PHASES is the first of the phases. */
+enum {
+    END_PROCESSED,
+    END_COMMITTED,
+    END_UNDONE,
+    END_REMOTE,
+    END_PRIMARY,
+    END_SECONDARY,
+    END_GVTS,
+    END_SAVES,
+    END_WALL,
+    END_LOST,
+    END_PHASES,
+    ENDS = END_PHASES + 12
+};
+static const struct {
+    const char *name;
+    enum ws_phase phase;
+} ends[ENDS] = {
+    {"events_processed", WS_PHASE_COUNT},
+    {"events_committed", WS_PHASE_COUNT},
+    {"events_rolled_back", WS_PHASE_COUNT},
+    {"remote_events", WS_PHASE_COUNT},
+    {"primary_rollbacks", WS_PHASE_COUNT},
+    {"secondary_rollbacks", WS_PHASE_COUNT},
+    {"gvt_rounds", WS_PHASE_COUNT},
+    {"state_saves", WS_PHASE_COUNT},
+    {"processor_wall_ns", WS_PHASE_COUNT},
+    {"processor_lost_ns", WS_PHASE_COUNT},
+    {"phase_network_read_ns", WS_PHASE_NETWORK},
+    {"phase_gvt_ns", WS_PHASE_GVT},
+    {"phase_fossil_collect_ns", WS_PHASE_COMMIT},
+    {"phase_event_abort_ns", WS_PHASE_ANTI},
+    {"phase_event_processing_ns", WS_PHASE_EXECUTE},
+    {"phase_priority_queue_ns", WS_PHASE_QUEUE},
+    {"phase_rollbacks_ns", WS_PHASE_UNDO},
+    {"phase_cancelq_ns", WS_PHASE_ANTI},
+    {"phase_event_lookup_ns", WS_PHASE_ANTI},
+    {"phase_state_saving_ns", WS_PHASE_STATES},
+    {"phase_recording_ns", WS_PHASE_RECORDS},
+    {"phase_other_ns", WS_PHASE_REST},
+};
+
+/* Takes the final counters of a PE. */
+static void end_take(struct ws_evidence_pe *pe, const uint64_t of[ENDS])
 {
-    struct ws_evidence *e = &run->evidence;
-    const struct ws_select *s = run->select;
-    ws_evidence_facts(e, run->first->stream.sb);
-    e->run_seconds = run->axes[WS_WALL].high - run->axes[WS_WALL].low;
-    if (s->pes.n > 0 || s->kps.n > 0 || s->lps.n > 0 || s->types != NULL) {
-        e->lps = 0; /* figures of selected LPs must not be compared with the number of all LPs */
+    pe->sum.processed = (double)of[END_PROCESSED];
+    pe->sum.committed = (double)of[END_COMMITTED];
+    pe->sum.undone = (double)of[END_UNDONE];
+    pe->sum.remote = (double)of[END_REMOTE];
+    pe->sum.secondary = (double)of[END_SECONDARY];
+    pe->sum.rollbacks = (double)(of[END_PRIMARY] + of[END_SECONDARY]);
+    pe->sum.gvts = (double)of[END_GVTS];
+    if (of[END_WALL] > 0) {
+        pe->lost = fmin(1.0, (double)of[END_LOST] / (double)of[END_WALL]);
+    }
+    for (int i = END_PHASES; i < ENDS; i++) {
+        pe->phases[ends[i].phase] += 1e-9 * (double)of[i];
+        pe->seconds += 1e-9 * (double)of[i];
     }
 }
 
-/* ---- Totals and PEs -------------------------------------------------------------------------- */
-
-static void totals_take(struct ws_figures *run)
+/* Adds up the ends of all PEs, which of[] has. */
+static void ends_add(struct ws_evidence *e, uint64_t (*of)[ENDS])
 {
-    struct ws_evidence *e = &run->evidence;
-    const struct ws_samples *s = ws_figures_totals(run);
-    for (int i = 0; i < WS_COUNTS; i++) {
-        const char *field = ws_count_names[i].field;
-        e->sum.each[i] = field == NULL ? (double)NAN : ws_figures_total(s, field);
+    double alone = 0.0, lost = 0.0, wall = 0.0;
+    e->state_saves = e->lost_most = 0.0;
+    for (size_t i = 0; i < e->n_pes; i++) {
+        const struct ws_evidence_pe *pe = &e->pes[i];
+        for (int k = 0; k < WS_COUNTS; k++) {
+            double before = e->sum.each[k] >= 0.0 ? e->sum.each[k] : 0.0;
+            e->sum.each[k] = k == WS_GVTS ? fmax(before, pe->sum.gvts) : before + pe->sum.each[k];
+        }
+        e->state_saves += (double)of[i][END_SAVES];
+        alone += (pe->phases[WS_PHASE_EXECUTE] + pe->phases[WS_PHASE_QUEUE]) * pe->sum.committed /
+                 fmax(1.0, pe->sum.processed);
+        lost += pe->lost * (double)of[i][END_WALL];
+        wall += (double)of[i][END_WALL];
+        e->lost_pe = pe->lost > e->lost_most ? pe->pe : e->lost_pe;
+        e->lost_most = fmax(e->lost_most, pe->lost);
+        e->has_times |= pe->seconds > 0.0;
     }
-    const struct ws_figures_file *trace = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
-    if (trace != NULL && trace->sums.events->sums[WS_EVENTS_ROLLBACKS] > 0 &&
-        e->sum.rollbacks != e->sum.rollbacks) {
-        e->sum.rollbacks = (double)trace->sums.events->sums[WS_EVENTS_ROLLBACKS];
-        e->sum.secondary = (double)trace->sums.events->sums[WS_EVENTS_SECONDARY];
-    }
+    e->lost_part = wall > 0.0 ? lost / wall : (double)NAN; /* earlier versions have no times */
+    e->lost_most = wall > 0.0 ? e->lost_most : (double)NAN;
+    e->alone_seconds = wall > 0.0 && alone > 0.0 ? alone : (double)NAN;
 }
 
-/* Adds the times of phases in the samples s of one stream to the n PEs in run->pes. */
-static void phases_take(struct ws_figures *run, const struct ws_samples *s, size_t n)
+void ws_evidence_ends(struct ws_evidence *e, ws_end_f *end, void *of, double real_time)
+{
+    const char *names[ENDS];
+    uint64_t(*values)[ENDS] = e->has_ends ? NULL : calloc(e->ranks, sizeof *values);
+    bool good = values != NULL;
+    for (int i = 0; i < ENDS; i++) {
+        names[i] = ends[i].name;
+    }
+    for (uint32_t pe = 0; good && pe < e->ranks; pe++) {
+        good = end(of, pe, names, values[pe], ENDS);
+    }
+    if (good) {
+        ws_evidence_free(e);
+        for (int i = 0; i < WS_COUNTS; i++) {
+            e->sum.each[i] = (double)NAN;
+        }
+    }
+    for (uint32_t pe = 0; good && pe < e->ranks; pe++) {
+        struct ws_evidence_pe *to = ws_evidence_pe(e, pe);
+        good = to != NULL;
+        if (good) {
+            end_take(to, values[pe]);
+        }
+    }
+    if (good) {
+        ends_add(e, values);
+        e->has_ends = true;
+        e->run_seconds = real_time > 0.0 ? real_time : e->run_seconds;
+    }
+    free(values);
+}
+
+static bool stream_end(void *of, uint32_t pe, const char *const names[], uint64_t values[],
+                       size_t n)
+{
+    return ws_file_counters(of, pe, names, values, n);
+}
+
+/* ---- Samples --------------------------------------------------------------------------------- */
+
+/* Sets a figure that is unknown, or that no counter at the end of a PE states. */
+static void fill(double *to, double value)
+{
+    *to = *to > 0.0 ? *to : value;
+}
+
+/* Adds the times of phases in samples to those of the PEs. */
+static void phases_take(struct ws_evidence *e, const struct ws_samples *s)
 {
     double ticks = ws_stats_ticks_per_second(s->file->sb);
     for (uint32_t k = 0; k < s->counts.n && ticks > 0.0; k++) {
         const struct fmt_field *field = &s->counts.schema->fields[s->counts.field[k]];
         enum ws_phase phase = ws_phase_of(field->name);
         for (uint32_t i = 0; i < s->pes.n && strcmp(field->unit, "ticks") == 0; i++) {
-            for (size_t p = 0; p < n; p++) {
-                if (run->pes[p].pe == s->pes.list[i].pe) {
-                    double seconds = (double)s->pes.list[i].sums[k] / ticks;
-                    run->pes[p].seconds += seconds;
-                    if (phase != WS_PHASE_COUNT) {
-                        run->pes[p].phases[phase] += seconds;
-                    }
-                    break;
-                }
+            struct ws_evidence_pe *pe = ws_evidence_pe(e, s->pes.list[i].pe);
+            double seconds = (double)s->pes.list[i].sums[k] / ticks;
+            if (pe != NULL) {
+                pe->seconds += seconds;
+            }
+            if (pe != NULL && phase != WS_PHASE_COUNT) {
+                pe->phases[phase] += seconds;
             }
         }
     }
 }
 
-static bool pes_take(struct ws_figures *run)
+/* If the list is exact and ordered by rollbacks, takes its first KP, which has the most of `all`
+ * rollbacks. order: name of the field with the number of rollbacks. */
+static void kp_take(struct ws_evidence *e, const struct ws_stats_list *list, const char *order,
+                    double all)
 {
-    const struct ws_samples *s = ws_figures_totals(run);
-    const struct ws_figures_file *rt = ws_figures_file_of(run, FMT_STREAM_RT);
-    if (s == NULL || s->pes.n == 0) {
-        return true;
+    if (!(e->kp_rollbacks > 0.0) && list->used && list->top.n_winners > 0 &&
+        strcmp(list->names[0], order) == 0 && list->top.error_most == 0) {
+        e->kp_pe = (uint32_t)list->top.winners[0].group;
+        e->kp = list->top.winners[0].key;
+        e->kp_rollbacks = (double)list->top.winners[0].values[0];
+        e->kp_all = all;
+        e->kps = list->top.keys;
     }
-    run->pes = calloc(s->pes.n, sizeof *run->pes);
-    if (run->pes == NULL) {
-        return false;
+}
+
+/* Takes the LP with the most of `all` events, if the list is exact and ordered by them. */
+static void lp_take(struct ws_evidence *e, const struct ws_stats_list *list, const char *order,
+                    double all)
+{
+    e->lps_events = all;
+    e->lp_events = (double)NAN;
+    if (list->used && list->top.n_winners > 0 && list->top.error_most == 0 &&
+        strcmp(list->names[0], order) == 0) {
+        e->lp_events = (double)list->top.winners[0].values[0];
+        e->lp = list->top.winners[0].key;
     }
+}
+
+static bool samples_take(struct ws_evidence *e, const struct ws_samples *s)
+{
     for (int k = 0; k < WS_COUNTS; k++) {
         const char *field = ws_count_names[k].field;
         int32_t at = field == NULL ? -1 : ws_stats_count_find(&s->counts, field);
-        for (uint32_t i = 0; i < s->pes.n; i++) {
-            run->pes[i].pe = s->pes.list[i].pe;
-            run->pes[i].sum.each[k] = at < 0 ? (double)NAN : (double)s->pes.list[i].sums[at];
-        }
-    }
-    if (rt != NULL && rt->sums.samples != NULL && rt->sums.samples->primary != NULL) {
-        phases_take(run, rt->sums.samples, s->pes.n);
-    }
-    run->evidence.pes = run->pes;
-    run->evidence.n_pes = s->pes.n;
-    return true;
-}
-
-/* Takes the processor times and phases from the END blocks of the first stream in which all PEs have
- * them. Recordings of earlier versions have none. */
-static void ends_take(struct ws_figures *run)
-{
-    enum { EXECUTED, COMMITTED, WALL, LOST, EXECUTING, QUEUE, ENDS };
-    static const char *const names[ENDS] = {"events_processed",          "events_committed",
-                                            "processor_wall_ns",         "processor_lost_ns",
-                                            "phase_event_processing_ns", "phase_priority_queue_ns"};
-    struct ws_evidence *e = &run->evidence;
-    uint32_t pes = 0;
-    for (size_t i = 0; i < run->n && (pes == 0 || pes < e->ranks); i++) {
-        struct ws_file *file = &run->list[i].stream;
-        double alone = 0.0, lost = 0.0, wall = 0.0;
-        e->lost_most = 0.0;
-        for (pes = 0; file->pes != NULL && pes < e->ranks; pes++) {
-            uint64_t of[ENDS] = {0};
-            if (!ws_file_counters(file, pes, names, of, ENDS) || of[WALL] == 0) {
-                break;
+        for (uint32_t i = 0; at >= 0 && i < s->pes.n; i++) {
+            struct ws_evidence_pe *pe = ws_evidence_pe(e, s->pes.list[i].pe);
+            if (pe == NULL) {
+                return false;
             }
-            double part = fmin(1.0, (double)of[LOST] / (double)of[WALL]);
-            alone += (double)(of[EXECUTING] + of[QUEUE]) * (double)of[COMMITTED] /
-                     fmax(1.0, (double)of[EXECUTED]);
-            lost += part * (double)of[WALL];
-            wall += (double)of[WALL];
-            e->lost_pe = part > e->lost_most ? pes : e->lost_pe;
-            e->lost_most = fmax(e->lost_most, part);
+            fill(&pe->sum.each[k], (double)s->pes.list[i].sums[at]);
         }
-        e->alone_seconds = alone > 0.0 ? 1e-9 * alone : (double)NAN;
-        e->lost_part = lost / wall;
+        fill(&e->sum.each[k], field == NULL ? (double)NAN : ws_figures_total(s, field));
     }
-    if (pes == 0 || pes < e->ranks) {
-        e->alone_seconds = e->lost_part = e->lost_most = (double)NAN;
+    if (s->file->sb->stream == FMT_STREAM_RT && !e->has_times) {
+        phases_take(e, s);
     }
-}
-
-/* ---- KPs, LPs, communication ----------------------------------------------------------------- */
-
-/* If the list is exact and ordered by rollbacks, copies its first KP, which has the most rollbacks,
- * to *e. order: name of the field with the number of rollbacks. Returns true if a KP was copied. */
-static bool kp_take(struct ws_evidence *e, const struct ws_stats_list *list, const char *order)
-{
-    if (!list->used || list->top.n_winners == 0 || strcmp(list->names[0], order) != 0 ||
-        list->top.error_most > 0) {
-        return false;
+    if (s->file->sb->stream != FMT_STREAM_VT) {
+        kp_take(e, &s->kps, "total_rollbacks", ws_figures_total(s, "total_rollbacks"));
     }
-    e->kp_pe = (uint32_t)list->top.winners[0].group;
-    e->kp = list->top.winners[0].key;
-    e->kp_rollbacks = (double)list->top.winners[0].values[0];
-    e->kps = list->top.keys;
+    if (s->file->sb->stream == FMT_STREAM_GVT && !(e->lps_events > 0.0)) {
+        lp_take(e, &s->lps, "events_processed", ws_figures_total(s, "events_processed"));
+    }
     return true;
 }
 
-static void kps_take(struct ws_figures *run)
+static void trace_take(struct ws_evidence *e, const struct ws_events *events)
 {
-    static const uint32_t streams[] = {FMT_STREAM_GVT, FMT_STREAM_RT};
-    struct ws_evidence *e = &run->evidence;
-    bool taken = false;
-    for (size_t i = 0; i < 2 && !taken; i++) {
-        const struct ws_figures_file *file = ws_figures_file_of(run, streams[i]);
-        taken = file != NULL && file->sums.samples != NULL &&
-                kp_take(e, &file->sums.samples->kps, "total_rollbacks");
+    double rollbacks = (double)events->sums[WS_EVENTS_ROLLBACKS];
+    if (rollbacks > 0.0) {
+        fill(&e->sum.rollbacks, rollbacks);
+        fill(&e->sum.secondary, (double)events->sums[WS_EVENTS_SECONDARY]);
+        kp_take(e, &events->kps, "rollbacks", rollbacks);
     }
-    const struct ws_figures_file *trace = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
-    if (!taken && trace != NULL && trace->sums.events->sums[WS_EVENTS_ROLLBACKS] > 0) {
-        taken = kp_take(e, &trace->sums.events->kps, "rollbacks");
-        /* A trace may contain only some LPs. The number of rollbacks of the KP is scaled so that
-         * its share of all rollbacks is the same as in the trace. */
-        double all = (double)trace->sums.events->sums[WS_EVENTS_ROLLBACKS];
-        e->kp_rollbacks *= taken && all > 0.0 ? e->sum.rollbacks / all : 1.0;
+    if (events->sums[WS_EVENTS] > 0) {
+        lp_take(e, &events->lps, "events", (double)events->sums[WS_EVENTS]);
+        e->offset_mean = ws_histogram_mean(&events->delay);
+        e->offset_least = events->delay.min;
     }
 }
+
+bool ws_evidence_stream(struct ws_evidence *e, struct ws_file *file,
+                        const struct ws_stats_sums *sums, const struct ws_select *select)
+{
+    if (file->pes == NULL) {
+        return true;
+    }
+    if (e->ranks == 0) {
+        ws_evidence_facts(e, file->sb);
+        e->records_lost = e->records_damaged = 0.0;
+    }
+    e->handlers_timed |= times_handlers(file->sb);
+    if (!ws_select_given(select)) {
+        ws_evidence_ends(e, stream_end, file, file->end_real_time);
+    } else if (select->pes.n > 0 || select->kps.n > 0 || select->lps.n > 0 ||
+               select->types != NULL) {
+        e->lps = 0; /* figures of selected LPs must not be compared with the number of all LPs */
+    }
+    uint32_t open = file->sb->layout.n_pes - file->pes_ended;
+    e->records_lost += (double)file->dropped;
+    e->records_damaged += (double)file->missing;
+    e->loss_unknown |= file->pes_unknown_loss > 0;
+    e->pes_open = open > e->pes_open ? open : e->pes_open;
+    if (sums->samples != NULL && sums->samples->primary != NULL) {
+        return samples_take(e, sums->samples);
+    }
+    if (sums->events != NULL) {
+        trace_take(e, sums->events);
+    }
+    return true;
+}
+
+/* ---- Communication --------------------------------------------------------------------------- */
 
 static void pairs_take(struct ws_figures *run)
 {
@@ -235,31 +399,6 @@ static void pairs_take(struct ws_figures *run)
                 e->pair_to = to;
             }
         }
-    }
-}
-
-static void lps_take(struct ws_figures *run)
-{
-    struct ws_evidence *e = &run->evidence;
-    const struct ws_figures_file *trace = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
-    const struct ws_figures_file *gvt = ws_figures_file_of(run, FMT_STREAM_GVT);
-    const struct ws_stats_list *list = NULL;
-    const char *order = "events";
-    if (trace != NULL && trace->sums.events->sums[WS_EVENTS] > 0) {
-        list = &trace->sums.events->lps;
-        e->lps_events = (double)trace->sums.events->sums[WS_EVENTS];
-        e->offset_mean = ws_histogram_mean(&trace->sums.events->delay);
-        e->offset_least = trace->sums.events->delay.min;
-    } else if (gvt != NULL && gvt->sums.samples != NULL) {
-        list = &gvt->sums.samples->lps;
-        order = "events_processed";
-        e->lps_events = e->sum.processed;
-    }
-    /* Only a list that is ordered by events contains the LP with the most events. */
-    if (list != NULL && list->used && list->top.n_winners > 0 && list->top.error_most == 0 &&
-        strcmp(list->names[0], order) == 0) {
-        e->lp_events = (double)list->top.winners[0].values[0];
-        e->lp = list->top.winners[0].key;
     }
 }
 
@@ -322,38 +461,23 @@ static double level_mean(const struct ws_level *level, uint32_t first, uint32_t 
     return weight > 0.0 ? sum / weight : (double)NAN;
 }
 
-static void losses_take(struct ws_figures *run)
-{
-    struct ws_evidence *e = &run->evidence;
-    e->records_lost = e->records_damaged = 0.0;
-    for (size_t i = 0; i < run->n; i++) {
-        const struct ws_file *stream = &run->list[i].stream;
-        if (stream->pes == NULL) {
-            continue;
-        }
-        uint32_t open = stream->sb->layout.n_pes - stream->pes_ended;
-        e->records_lost += (double)stream->dropped;
-        e->records_damaged += (double)stream->missing;
-        e->blocks_damaged += stream->n_faults - run->list[i].first_faults;
-        e->loss_unknown |= stream->pes_unknown_loss > 0;
-        e->pes_open = open > e->pes_open ? open : e->pes_open;
-    }
-}
-
 bool ws_figures_evidence(struct ws_figures *run)
 {
     struct ws_evidence *e = &run->evidence;
     const struct ws_level *queue = &run->curves.levels[WS_WALL][WS_LEVEL_QUEUE];
     ws_evidence_init(e);
-    facts_take(run);
-    totals_take(run);
-    if (!pes_take(run)) {
-        return false;
+    for (size_t i = 0; i < run->n; i++) {
+        struct ws_figures_file *file = &run->list[i];
+        if (!ws_evidence_stream(e, &file->stream, &file->sums, run->select)) {
+            return false;
+        }
+        e->blocks_damaged += file->stream.n_faults - file->first_faults;
     }
-    ends_take(run);
-    kps_take(run);
+    if (!(e->run_seconds > 0.0)) {
+        e->run_seconds = run->axes[WS_WALL].high - run->axes[WS_WALL].low;
+    }
+    e->span = run->axes[WS_VIRTUAL].high - run->axes[WS_VIRTUAL].low;
     pairs_take(run);
-    lps_take(run);
     types_take(run);
     low_take(run);
     if (run->curves.level_known[WS_LEVEL_QUEUE]) {
@@ -361,6 +485,5 @@ bool ws_figures_evidence(struct ws_figures *run)
         e->queue_middle = level_mean(queue, 2 * FIFTH, FIFTH);
         e->queue_last = level_mean(queue, 4 * FIFTH, FIFTH);
     }
-    losses_take(run);
     return true;
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * evidence.h - the figures from which findings and advice follow: of a recording, or of a run that goes
- * on. Unknown figures are NaN, or 0 if 0 is not a possible value; rules that need them find nothing.
+ * evidence.h - the figures from which findings follow: of a recording, or of a run that goes on. Unknown
+ * figures are NaN, or 0 if 0 is not a possible value; rules that need them find nothing.
+ *
+ * Every command has the facts and the counters at the end of the run, and what its records add.
+ * struct ws_study has what takes further passes over an event trace: only "warpscope advise" makes them.
  */
 #ifndef WARPSCOPE_READER_FIGURES_EVIDENCE_H
 #define WARPSCOPE_READER_FIGURES_EVIDENCE_H
@@ -13,9 +16,75 @@
 
 struct ws_evidence_pe {
     uint32_t pe;
-    struct ws_reals sum;           /* its counts */
+    struct ws_reals sum;           /* its counts; NaN: unknown */
     double phases[WS_PHASE_COUNT]; /* [phase]: time in the phase, in seconds */
-    double seconds;                /* time in all phases, in seconds; NaN: unknown */
+    double seconds;                /* time in all phases, in seconds; 0: unknown */
+    double lost; /* share of its time for which it was ready, but other threads ran; NaN: unknown */
+};
+
+#define WS_STUDY_NAME 64u /* size in bytes of a buffer for the name of an LP type */
+
+/* Passes over an event trace add these figures. */
+struct ws_study {
+    /* has_bound: true if `bound` could be computed from the trace. bound: bound on optimism, as
+     * virtual time beyond GVT, that would have avoided half of the events that stragglers undid; 0:
+     * no such bound. */
+    bool has_bound;
+    double bound;
+
+    /* has_placement: true if METIS found a placement, and its effect could be predicted; otherwise
+     * placement_why is the reason. */
+    bool has_placement;
+    const char *placement_why;
+    /* True if the load of an LP is the time of its handlers; false if it is the number of its
+     * events. */
+    bool is_by_time;
+    /* events: number of events in the trace; remote_now: number of events between ranks with the
+     * recorded placement; remote_new: that number with the predicted placement. */
+    double events, remote_now, remote_new;
+    /* Load of the busiest rank, as a multiple of the mean load or, if `shares` is set, of the load
+     * that suits the speed of that rank. balance_now: with the recorded placement; balance_new:
+     * with the predicted one. */
+    double balance_now, balance_new;
+    const char *map; /* borrowed; path to which a placement map is written; NULL: none */
+
+    /* Upper bound on the speed-up over one rank, for any number of ranks. speed_up_why: the reason
+     * if it is unknown. */
+    double speed_up;
+    const char *speed_up_why;
+    /* Upper bound, with the recorded placement, of the speed-up over one rank, if each rank
+     * executes its events in order. */
+    double in_order;
+    /* lookahead: smallest offset of an event between two LPs; window_events: mean number of events
+     * in a window of that length. */
+    double lookahead, window_events;
+
+    /* slow_rank: rank whose events take longest; slow_times: time per event on this rank, as a
+     * multiple of the time per event on other ranks, for the same LP types. */
+    uint32_t slow_rank;
+    double slow_times;
+    /* Owned; indexed by rank. shares: share of the work that suits the speed of the rank; costs:
+     * cost of an event on the rank, as a multiple of the mean. NULL: no rank is slow. */
+    double *shares, *costs;
+
+    /* hot_lp: LP with the most work; hot_part: share of this LP in the work of all LPs. path_lp: LP
+     * with the greatest part of the critical path. hot_type, path_type: types of hot_lp and
+     * path_lp; "": unknown. */
+    uint64_t hot_lp, path_lp;
+    char hot_type[WS_STUDY_NAME], path_type[WS_STUDY_NAME];
+    double hot_part;
+    /* hot_by_time: true if work is the time of handlers, false if it is the number of events.
+     * path_lps: smallest number of LPs that together make up half of the critical path; 0: unknown,
+     * or more than WS_PATH_LPS_FEW. */
+    bool hot_by_time;
+    uint32_t path_lps;
+
+    /* Number of ranks, larger than that of the run, for which a placement was predicted; 0:
+     * none. */
+    uint32_t more_ranks;
+    /* Prediction for more_ranks ranks. more_remote: share of events that go from one rank to
+     * another; more_in_order: bound on the speed-up, defined like `in_order`. */
+    double more_remote, more_in_order;
 };
 
 struct ws_evidence {
@@ -25,28 +94,36 @@ struct ws_evidence {
     uint32_t ranks, processors;
     uint64_t kps_per_pe;   /* number of KPs per PE; 0: unknown */
     uint64_t lps;          /* number of LPs of the run; 0: unknown */
-    double lookahead;      /* the lookahead that the model declares, in virtual time */
+    double lookahead;      /* the lookahead of the model or of its option, in virtual time */
     bool phases_exact;     /* true if each phase was timed (--phase-times=exact) */
     bool random_rollbacks; /* true if rollbacks were forced (--random-rollbacks) */
+    bool handlers_timed;   /* true if an event trace has the times of handlers */
+    /* Options of the run. is_..._given: true if the command line had the option. */
+    double batch, gvt_interval;
+    bool is_gvt_given, is_batch_given;
+    double max_optimism; /* value of --max-opt-lookahead; NaN: not given */
 
     /* From the ends of the PEs: the time in seconds that executing the committed events and the
      * pending queues took, on all PEs together; the share of the time for which PEs were ready but
-     * other threads ran, of all and of PE lost_pe, which has the largest. */
-    double alone_seconds, lost_part, lost_most;
+     * other threads ran, of all and of PE lost_pe, which has the largest; number of saved states. */
+    double alone_seconds, lost_part, lost_most, state_saves;
     uint32_t lost_pe;
+    bool has_ends;  /* true if the ends of all PEs were taken */
+    bool has_times; /* true if they have the times of phases */
 
     double run_seconds; /* wall-clock time that the PEs' times cover, in seconds; NaN: unknown */
+    double span;        /* length of the run in virtual time */
 
     struct ws_reals sum; /* totals of all PEs; of GVT computations, the largest number of a PE */
 
-    const struct ws_evidence_pe *pes; /* borrowed; n_pes elements */
+    struct ws_evidence_pe *pes; /* owned; n_pes elements, in no particular order */
     size_t n_pes;
 
-    /* The KP with the most rollbacks has number `kp` within PE kp_pe, and kp_rollbacks rollbacks.
-     * kps: number of KPs with records. */
+    /* The KP with the most rollbacks has number `kp` within PE kp_pe, and kp_rollbacks of the kp_all
+     * rollbacks that were recorded. kps: number of KPs with records. */
     uint32_t kp_pe;
     uint64_t kp;
-    double kp_rollbacks;
+    double kp_rollbacks, kp_all;
     uint64_t kps;
 
     /* pair_all: number of rollbacks with a known source. pair_most: number of those that events
@@ -79,12 +156,35 @@ struct ws_evidence {
     bool loss_unknown;
     uint64_t blocks_damaged; /* number of damaged blocks found only while decoding records */
     uint32_t pes_open;       /* number of PEs without an END block */
+
+    const struct ws_study *study; /* borrowed; NULL: this command makes no further passes */
 };
 
 /* Sets all figures to unknown. */
 void ws_evidence_init(struct ws_evidence *evidence);
 
+void ws_evidence_free(struct ws_evidence *evidence);
+
 /* Sets those figures that a recording states as facts. */
 void ws_evidence_facts(struct ws_evidence *evidence, const struct fmt_superblock *sb);
+
+/* Sets values[i] to the counter names[i] at the end of a PE in a stream, `of`. Returns false if the
+ * stream has no counters there. */
+typedef bool ws_end_f(void *of, uint32_t pe, const char *const names[], uint64_t values[],
+                      size_t n);
+/* Takes the counters at the ends of all PEs, if the stream has them; real_time: when it ended, in
+ * seconds. They hold for the whole run, and stand above all samples. */
+void ws_evidence_ends(struct ws_evidence *evidence, ws_end_f *end, void *of, double real_time);
+
+/* Returns the element of a PE, which is made if there is none; NULL if memory is exhausted. */
+struct ws_evidence_pe *ws_evidence_pe(struct ws_evidence *evidence, uint32_t pe);
+
+struct ws_file;
+struct ws_select;
+struct ws_stats_sums;
+/* Takes what a stream adds: the facts, the ends of its PEs, its losses and totals. The first call sets
+ * what several streams state. Returns false if memory is exhausted. */
+bool ws_evidence_stream(struct ws_evidence *evidence, struct ws_file *file,
+                        const struct ws_stats_sums *sums, const struct ws_select *select);
 
 #endif

@@ -190,7 +190,6 @@ struct ws_figures {
     uint32_t n_busy;
 
     struct ws_evidence evidence;
-    struct ws_evidence_pe *pes; /* owned; memory of evidence.pes */
 };
 
 /* Opens the files of a run, which is given as a directory or as files. Returns false after error

@@ -103,7 +103,7 @@ void ws_figures_free(struct ws_figures *run)
     }
     free(run->kinds);
     free(run->busy);
-    free(run->pes);
+    free(run->evidence.pes);
     ws_files_free(&run->files);
 }
 

@@ -10,140 +10,196 @@
 
 /* Minimum number of rollbacks for statements about their distribution. */
 #define ROLLBACKS_LEAST 50.0
-#define EXECUTED_LEAST  1000.0
+/* If at least this share of the executed events was undone, rules look for a remedy. */
+#define UNDONE_SOME    0.1
+#define KPS_GOOD       16u /* default number of KPs per rank */
+#define LPS_PER_KP_FEW 8u  /* fewer LPs than this may share one KP without harm */
+/* Where the time of a GVT computation is not known: largest factor by which a bound on optimism may
+ * increase their number. */
+#define ROUNDS_MORE 4.0
+/* A bound waits: the rounds that it adds may take at most this part of the time that it saves. */
+#define ROUNDS_WORTH 0.5
 
-/* Returns the share of executed events that were undone; NaN if unknown. */
-static double wasted(const struct ws_evidence *e)
+void ws_rule_random(struct ws_finding *f, const struct ws_evidence *e)
 {
-    return e->sum.processed >= EXECUTED_LEAST ? e->sum.undone / e->sum.processed : (double)NAN;
+    double part = ws_evidence_wasted(e);
+    if (!e->random_rollbacks) {
+        ws_sentence(f->text, "The run made no rollbacks on purpose.");
+        return;
+    }
+    ws_found(f, fmax(0.01, ws_undone_part(e)),
+             "The run rolled events back on purpose, at random: %.0f %% of the executed events "
+             "were undone, for whatever reason.",
+             ws_percent(part));
+    ws_sentence(f->advice,
+                "Leave --random-rollbacks out, or set it to 0. Other rollbacks can be judged "
+                "only without it.");
+    snprintf(f->options, sizeof f->options, "--random-rollbacks=0");
+    ws_gain(f, "executed events", 0.0, part);
 }
 
-/* Returns an efficiency as text, in `text` or in a constant. Negative values, which occur if more
- * events are undone than committed, become "0 % or less". */
-static const char *efficiency_text(char text[32], double percent)
+/* ---- KPs ------------------------------------------------------------------------------------- */
+
+uint64_t ws_kps_next(const struct ws_evidence *e)
 {
-    if (percent > 0.0) {
-        snprintf(text, 32, "%.0f %%", percent);
-        return text;
-    }
-    return "0 % or less";
+    uint64_t lps = e->lps / (e->ranks > 0 ? e->ranks : 1);
+    uint64_t more = 4 * e->kps_per_pe > KPS_GOOD ? 4 * e->kps_per_pe : KPS_GOOD;
+    more = more < lps ? more : lps;
+    bool is_known = !e->random_rollbacks && e->kps_per_pe > 0 && lps > 0;
+    bool is_few = is_known && lps / e->kps_per_pe >= LPS_PER_KP_FEW && more > e->kps_per_pe;
+    return is_few && ws_evidence_wasted(e) >= UNDONE_SOME ? more : e->kps_per_pe;
 }
 
-/* Sets the advice to use more KPs if the run can have more; otherwise, to limit optimism. first:
- * beginning of the advice. */
-static void advise_kps(const struct ws_evidence *e, struct ws_finding *f, const char *first)
+void ws_rule_kps(struct ws_finding *f, const struct ws_evidence *e)
 {
-    uint64_t lps = e->ranks > 0 ? e->lps / e->ranks : 0;
-    if (e->kps_per_pe > 0 && (lps == 0 || e->kps_per_pe < lps)) {
-        uint64_t more = 4 * e->kps_per_pe;
-        more = lps > 0 && more > lps ? lps : more;
-        ws_finding_advice(f,
-                          "%s--nkp=%" PRIu64 " instead of %" PRIu64
-                          ": fewer LPs roll back together. --max-opt-lookahead=T lets PEs run less "
-                          "far ahead of GVT.",
-                          first, more, e->kps_per_pe);
-    } else {
-        ws_finding_advice(f,
-                          "%s--max-opt-lookahead=T lets PEs run less far ahead of GVT; LPs that "
-                          "exchange many events belong on one PE.",
-                          first);
+    double part = ws_evidence_wasted(e);
+    double lps = (double)(e->lps / (e->ranks > 0 ? e->ranks : 1));
+    uint64_t next = ws_kps_next(e);
+    if (ws_is_elsewhere(f, e)) {
+        return;
     }
+    if (e->random_rollbacks || e->kps_per_pe == 0 || !(lps > 0.0)) {
+        ws_not_judged(f, 0.0,
+                      "Rollbacks on purpose, selected records, or an earlier format hide what the "
+                      "KPs cost.",
+                      "Record without --random-rollbacks.");
+        return;
+    }
+    if (next == e->kps_per_pe) {
+        ws_sentence(f->text, "%.1f %% of the executed events were undone; LPs per KP: %.3g.",
+                    ws_percent(part), fmax(1.0, lps / (double)e->kps_per_pe));
+        return;
+    }
+    ws_found(f, ws_undone_part(e),
+             "%.0f %% of the executed events were undone, and %.3g LPs share a KP: a straggler "
+             "undoes the later events of all of them.",
+             ws_percent(part), lps / (double)e->kps_per_pe);
+    ws_sentence(f->advice, "Use %" PRIu64 " KPs per rank instead of %" PRIu64 ".", next,
+                e->kps_per_pe);
+    snprintf(f->options, sizeof f->options, "--nkp=%" PRIu64, next);
+    ws_gain(f, "executed events", 0.0, part);
 }
 
-static bool efficiency(const struct ws_evidence *e, struct ws_finding *f)
+void ws_rule_kp(struct ws_finding *f, const struct ws_evidence *e)
 {
-    double part = wasted(e);
-    if (!(part >= 0.1)) {
-        return false;
+    double part = e->kp_rollbacks / e->kp_all;
+    /* Among few KPs, one always has a large share. */
+    if (!(e->kp_all >= ROLLBACKS_LEAST && part >= 0.3) || e->kps < 2 ||
+        part < 3.0 / (double)e->kps) {
+        return;
     }
-    char text[32];
-    ws_found(f, part, NULL,
-             "%.0f %% of all executed events were undone; efficiency, 1 - undone / "
-             "committed, is %s.",
-             ws_percent(part),
-             efficiency_text(text, ws_efficiency(e->sum.processed, e->sum.undone)));
-    advise_kps(e, f, "");
-    return true;
-}
-
-static bool efficiency_period(const struct ws_evidence *e, struct ws_finding *f)
-{
-    double all = ws_efficiency(e->sum.processed, e->sum.undone);
-    if (!(e->sum.processed >= EXECUTED_LEAST && e->low_efficiency <= 60.0) ||
-        all - e->low_efficiency < 20.0) {
-        return false;
-    }
-    char text[32];
-    f->from = e->low_from;
-    f->to = e->low_to;
-    return ws_found(f, 0.1 * (all - e->low_efficiency) / 100.0,
-                    "Choose this period in the report: see which KPs roll back then, and what "
-                    "the model does at that virtual time.",
-                    "From %.3g s to %.3g s of wall clock, efficiency falls to %s; it is "
-                    "%.0f %% over the whole run.",
-                    e->low_from, e->low_to, efficiency_text(text, e->low_efficiency), all);
-}
-
-static bool rollback_kp(const struct ws_evidence *e, struct ws_finding *f)
-{
-    double part = e->kp_rollbacks / e->sum.rollbacks;
-    if (!(e->sum.rollbacks >= ROLLBACKS_LEAST && part >= 0.3) || e->kps < 2) {
-        return false;
-    }
-    if (part < 3.0 / (double)e->kps) {
-        /* Among few KPs, one always has a large share. */
-        return false;
-    }
-    double undone = wasted(e);
-    ws_found(f, part * (undone == undone ? fmin(1.0, undone) : 0.1), NULL,
+    ws_found(f, part * ws_undone_part(e),
              "KP %" PRIu64 " of PE %" PRIu32 " takes part in %.0f %% of all rollbacks.", e->kp,
              e->kp_pe, ws_percent(part));
-    advise_kps(e, f, "Divide its LPs among more KPs: ");
-    return true;
+    ws_sentence(f->advice, "Its LPs roll back together: see which ones cause it, by \"warpscope "
+                           "rollbacks\", and give them KPs of their own by a placement map.");
 }
 
-static bool rollback_pair(const struct ws_evidence *e, struct ws_finding *f)
+/* ---- The bound of optimism ------------------------------------------------------------------- */
+
+/* Judges the bound s->bound. part: share of the executed events that were undone. */
+static void bound_judge(struct ws_finding *f, const struct ws_evidence *e, double part)
 {
-    double part = e->pair_most / e->pair_all;
-    if (!(e->pair_all >= ROLLBACKS_LEAST && part >= 0.4) || e->pairs < 4 ||
-        part < 3.0 / (double)e->pairs || e->pair_from == e->pair_to) {
-        return false;
+    const double bound = e->study->bound, rounds = e->span / bound;
+    const double saved = 0.5 * ws_undone_part(e), spent = ws_evidence_part(e, WS_PHASE_GVT);
+    const double more = spent * (rounds / e->sum.gvts - 1.0); /* share of the time of the run */
+    bool is_cheap =
+        more == more ? more <= ROUNDS_WORTH * saved : rounds <= ROUNDS_MORE * e->sum.gvts;
+    if (e->max_optimism >= 0.0 && !(e->max_optimism > 0.0)) {
+        ws_sentence(f->text, "The run bounds optimism by measured efficiency.");
+    } else if (!(e->sum.gvts >= 1.0)) {
+        ws_not_judged(f, 0.0, "The number of GVT computations was not recorded.",
+                      "Let the run end in order.");
+    } else if (!(bound > 0.0)) {
+        ws_sentence(f->text, "No bound avoids half of the events that stragglers undid: most of "
+                             "these had the time of the straggler.");
+    } else if (e->max_optimism <= bound) {
+        ws_sentence(
+            f->text,
+            "The bound of the run, %.3g, is not above %.3g, which avoids half of the events "
+            "that stragglers undid.",
+            e->max_optimism, bound);
+    } else {
+        ws_sentence(
+            f->text,
+            "%.0f %% of the executed events were undone, and half of those that stragglers undid "
+            "themselves were more than %.3g ahead of them. With that bound, the %.3g of virtual "
+            "time need at least %.0f GVT computations instead of %.0f",
+            ws_percent(part), bound, e->span, rounds, e->sum.gvts);
+        if (more == more && rounds > e->sum.gvts) {
+            ws_sentence_more(f->text, ", which took %.0f %% of the time", ws_percent(spent));
+        }
+        ws_sentence_more(f->text, is_cheap ? "." : ": more than the bound saves.");
+        if (is_cheap) {
+            f->verdict = WS_CHANGE;
+            f->weight = saved - fmax(0.0, ws_or(more, 0.0));
+            ws_sentence(f->advice, "Let ranks run at most %.3g ahead of GVT; they wait more then.",
+                        bound);
+            snprintf(f->options, sizeof f->options, "--max-opt-lookahead=%.3g", bound);
+            ws_gain(f, "executed events", 0.0, part);
+        }
     }
-    double undone = wasted(e);
-    ws_found(f, part * (undone == undone ? fmin(1.0, undone) : 0.1), NULL,
-             "%.0f %% of the rollbacks hit PE %" PRIu32 " because of events from PE %" PRIu32 ".",
-             ws_percent(part), e->pair_to, e->pair_from);
-    ws_finding_advice(f,
-                      "Map the LPs that exchange these events to one PE, or give PE %" PRIu32
-                      " more work: it runs ahead of PE %" PRIu32 ".",
-                      e->pair_to, e->pair_from);
-    return true;
 }
 
-static bool rollback_secondary(const struct ws_evidence *e, struct ws_finding *f)
+void ws_rule_optimism(struct ws_finding *f, const struct ws_evidence *e)
 {
-    double part = e->sum.secondary / e->sum.rollbacks, undone = wasted(e);
-    if (!(e->sum.rollbacks >= ROLLBACKS_LEAST && part >= 0.5 && undone >= 0.05)) {
-        return false;
+    double part = ws_evidence_wasted(e), secondary = e->sum.secondary / e->sum.rollbacks;
+    if (ws_is_elsewhere(f, e)) {
+        return;
     }
-    return ws_found(f, part * undone,
-                    "Rollbacks spread because PEs run far ahead: --max-opt-lookahead=T bounds "
-                    "that, and a smaller --gvt-interval commits sooner.",
-                    "%.0f %% of all rollbacks are secondary: cancelled events caused them.",
-                    ws_percent(part));
+    if (part < WS_UNDONE_MANY && !e->random_rollbacks) {
+        ws_sentence(f->text, "%.1f %% of the executed events were undone.", ws_percent(part));
+        return;
+    }
+    if (e->random_rollbacks || ws_kps_next(e) != e->kps_per_pe) {
+        ws_sentence(f->text, "The best bound depends on %s.",
+                    e->random_rollbacks ? "rollbacks without those on purpose"
+                                        : "the KPs, which change first");
+        ws_not_judged(f, 0.0, NULL, "Record the next run with --event-trace=2.");
+    } else if (e->study != NULL && e->study->has_placement && ws_placement_helps(e->study)) {
+        ws_not_judged(f, 0.0, "The best bound depends on the placement, which changes first.",
+                      "Record the next run with --event-trace=2.");
+    } else if (e->study != NULL && e->study->has_bound) {
+        bound_judge(f, e, part);
+    } else {
+        ws_sentence(f->text, "%.0f %% of the executed events were undone.", ws_percent(part));
+        if (e->sum.rollbacks >= ROLLBACKS_LEAST && secondary >= 0.5) {
+            ws_sentence_more(f->text,
+                             "%.0f %% of the rollbacks are secondary: cancelled events caused "
+                             "them.",
+                             ws_percent(secondary));
+        }
+        ws_not_judged(f, 0.5 * ws_undone_part(e), NULL,
+                      "By how much stragglers came late is in a recording of --event-trace=2: "
+                      "\"warpscope advise\" then judges a bound on optimism.");
+    }
 }
 
-static bool rollback_random(const struct ws_evidence *e, struct ws_finding *f)
+/* ---- Periods, and the cost of undoing -------------------------------------------------------- */
+
+void ws_rule_period(struct ws_finding *f, const struct ws_evidence *e)
 {
-    if (!e->random_rollbacks) {
-        return false;
+    double all = ws_efficiency(e->sum.processed, e->sum.undone);
+    char text[32] = "0 % or less";
+    if (!(e->sum.processed >= EVENTS_LEAST && e->low_efficiency <= 60.0) ||
+        all - e->low_efficiency < 20.0) {
+        return;
     }
-    return ws_found(f, wasted(e) > 0.0 ? wasted(e) : 0.01,
-                    "Leave the option out of runs whose speed matters.",
-                    "The run rolled events back on purpose: --random-rollbacks was given.");
+    if (e->low_efficiency > 0.0) {
+        snprintf(text, sizeof text, "%.0f %%", e->low_efficiency);
+    }
+    f->from = e->low_from;
+    f->to = e->low_to;
+    ws_found(f, 0.1 * (all - e->low_efficiency) / 100.0,
+             "From %.3g s to %.3g s of wall clock, efficiency falls to %s; it is %.0f %% over the "
+             "whole run.",
+             e->low_from, e->low_to, text, all);
+    ws_sentence(f->advice,
+                "Choose this period in the report: see which KPs roll back then, and what "
+                "the model does at that virtual time.");
 }
 
-static bool reverse_slow(const struct ws_evidence *e, struct ws_finding *f)
+void ws_rule_undo(struct ws_finding *f, const struct ws_evidence *e)
 {
     double execute = 0.0, undo = 0.0, part = ws_evidence_part(e, WS_PHASE_UNDO);
     for (size_t i = 0; i < e->n_pes; i++) {
@@ -151,23 +207,17 @@ static bool reverse_slow(const struct ws_evidence *e, struct ws_finding *f)
         undo += e->pes[i].phases[WS_PHASE_UNDO];
     }
     double ratio = undo / e->sum.undone / (execute / e->sum.processed);
-    if (!(e->sum.processed >= EXECUTED_LEAST && e->sum.undone >= 100.0 && part >= 0.05 &&
+    if (!(e->sum.processed >= EVENTS_LEAST && e->sum.undone >= 100.0 && part >= 0.05 &&
           ratio >= 2.0)) {
-        return false;
+        return;
     }
-    return ws_found(f, part,
-                    "Look at what the reverse handlers do: undoing is to restore what the "
-                    "forward handler changed, and to undo its random draws.",
-                    "Undoing an event takes %.2g times as long as executing one.", ratio);
+    ws_found(f, part * (1.0 - 1.0 / ratio),
+             "Undoing an event takes %.2g times as long as executing one.", ratio);
+    ws_sentence(f->advice,
+                e->state_saves > 0.0
+                    ? "See what is undone: states of LPs without a reverse handler are put "
+                      "back, so large ones cost time; a reverse handler undoes only what its "
+                      "forward handler changed."
+                    : "See what is undone: to restore what the event changed, and to cancel "
+                      "what it sent, should take no longer than the event.");
 }
-
-const struct ws_rule ws_rollback_rules[] = {
-    {"efficiency", "rates", efficiency},
-    {"efficiency-period", "rates", efficiency_period},
-    {"rollback-kp", "rollbacks", rollback_kp},
-    {"rollback-pair", "rollbacks", rollback_pair},
-    {"rollback-secondary", "rollbacks", rollback_secondary},
-    {"rollback-random", "rollbacks", rollback_random},
-    {"reverse-slow", "phases", reverse_slow},
-    {NULL, NULL, NULL},
-};

@@ -30,7 +30,8 @@ static int files_read(struct wsr_run *run, struct ws_figures *report, const char
     }
     for (size_t i = 0; found != NULL && i < found->n; i++) {
         const struct ws_finding *f = &found->list[i];
-        found->shown[i] = (struct wsr_finding){f->rule, f->text, f->advice, f->weight};
+        ws_finding_advice(found->advice[i], f);
+        found->shown[i] = (struct wsr_finding){f->rule, f->text, found->advice[i], f->weight};
     }
     run->findings = found;
     ws_figures_free(report);

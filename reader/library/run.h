@@ -24,9 +24,11 @@ struct run_kind {
     const struct wsr_file *files; /* borrowed; [i]: file of part i of the stream */
 };
 
-/* Findings: `list` as the rules wrote them, `shown` as the public structs of reader.h. */
+/* Findings: `list` as the rules wrote them, `shown` as the public structs of reader.h, with the texts of
+ * `advice`. */
 struct run_findings {
     struct ws_finding list[WS_FINDINGS_MAX];
+    char advice[WS_FINDINGS_MAX][WS_FINDING_TEXT];
     struct wsr_finding shown[WS_FINDINGS_MAX];
     size_t n;
 };

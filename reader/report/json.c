@@ -139,22 +139,8 @@ static void counters_json(struct json_writer *json, struct ws_figures *run)
 static void findings_json(struct json_writer *json, const struct ws_figures *run)
 {
     struct ws_finding findings[WS_FINDINGS_MAX];
-    size_t n = ws_findings_find(&run->evidence, findings, WS_FINDINGS_MAX);
     json_line(json);
-    json_array_open(json, "findings");
-    for (size_t i = 0; i < n; i++) {
-        const struct ws_finding *f = &findings[i];
-        json_line(json);
-        json_object_open(json, NULL);
-        ws_put(json, "rule|weight|text|try|view", doc_name(f->rule), report_real(f->weight, 4),
-               doc_name(f->text), doc_name(f->advice), doc_name(f->view));
-        if (f->to > f->from) {
-            const double wall[2] = {f->from, f->to};
-            report_put_numbers(json, "wall", wall, 2, 6);
-        }
-        json_object_close(json);
-    }
-    json_array_close(json);
+    ws_findings_json(json, findings, ws_findings_find(&run->evidence, findings, WS_FINDINGS_MAX));
 }
 
 /* ---- A run ----------------------------------------------------------------------------------- */

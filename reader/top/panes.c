@@ -42,10 +42,11 @@ void top_view_init(struct top_view *view)
 
 static void kps_take(struct ws_evidence *e, const struct top_model *m)
 {
-    double most = 0;
+    double most = 0, all = 0;
     for (uint32_t i = 0; i < m->n_pes; i++) {
         for (uint32_t k = 0; k < m->pes[i].n_kps; k++) {
             double rollbacks = (double)m->pes[i].kps[k].sum.counts.rollbacks;
+            all += rollbacks;
             e->kps += m->pes[i].kps[k].seen;
             if (rollbacks > most) {
                 most = rollbacks;
@@ -56,6 +57,7 @@ static void kps_take(struct ws_evidence *e, const struct top_model *m)
     }
     if (most > 0) {
         e->kp_rollbacks = most;
+        e->kp_all = all;
     }
 }
 
@@ -69,39 +71,68 @@ static void counts_take(struct ws_reals *to, const struct top_model *m,
     }
 }
 
+/* Reads the counters at the end of a PE; see ws_end_f. */
+static bool end_read(void *of, uint32_t pe, const char *const names[], uint64_t values[], size_t n)
+{
+    const struct ws_live_pe *seen = ws_live_pe(of, pe);
+    const struct fmt_end_info *info = &seen->end.info;
+    for (size_t i = 0; seen->ended && i < n; i++) {
+        for (uint32_t k = 0; k < info->n_counters; k++) {
+            values[i] +=
+                strcmp(info->counters[k].name, names[i]) == 0 ? info->counters[k].value : 0;
+        }
+    }
+    return seen->ended && info->n_counters > 0;
+}
+
+/* Sets what the samples state, where the PEs have not ended. Returns false if memory is exhausted. */
+static bool samples_take(struct ws_evidence *e, const struct top_run *run)
+{
+    const struct top_model *m = &run->model;
+    double ticks = m->has_phases ? ws_stats_ticks_per_second(run->files[0].live->sb) : 0;
+    for (uint32_t i = 0; i < m->n_pes && !e->has_ends; i++) {
+        struct ws_evidence_pe *pe = m->pes[i].elsewhere ? NULL : ws_evidence_pe(e, i);
+        if (pe != NULL) {
+            counts_take(&pe->sum, m, &m->pes[i].sum.counts);
+        } else if (!m->pes[i].elsewhere) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < e->n_pes && ticks > 0 && !e->has_times; i++) {
+        for (int k = 0; k < WS_PHASE_COUNT; k++) {
+            e->pes[i].phases[k] = m->pes[e->pes[i].pe].times[k] / ticks;
+            e->pes[i].seconds += e->pes[i].phases[k];
+        }
+    }
+    if (!e->has_ends) {
+        counts_take(&e->sum, m, &m->sum);
+        e->sum.gvts = e->n_pes > 0 ? e->pes[0].sum.gvts : NAN; /* each PE counts all of them */
+    }
+    return true;
+}
+
 size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t max)
 {
     assert(max <= WS_FINDINGS_MAX);
-    const struct top_model *m = &run->model;
     struct ws_evidence e;
-    if (run->n_files == 0 || !top_knows(m, TOP_OF_PES, WS_PROCESSED) || run->state == TOP_READING) {
+    size_t n = 0;
+    if (run->n_files == 0 || run->state == TOP_READING) {
         return 0;
     }
-    struct ws_evidence_pe *pes = calloc(m->n_pes, sizeof *pes);
-    if (pes == NULL) {
-        return 0;
-    }
-    const struct fmt_superblock *sb = run->files[0].live->sb;
-    double ticks = m->has_phases ? ws_stats_ticks_per_second(sb) : 0;
     ws_evidence_init(&e);
-    ws_evidence_facts(&e, sb);
-    for (uint32_t i = 0; i < m->n_pes; i++) {
-        struct ws_evidence_pe *pe = &pes[e.n_pes];
-        pe->pe = i;
-        counts_take(&pe->sum, m, &m->pes[i].sum.counts);
-        pe->seconds = ticks > 0 ? 0 : NAN;
-        for (int k = 0; k < WS_PHASE_COUNT && ticks > 0; k++) {
-            pe->phases[k] = m->pes[i].times[k] / ticks;
-            pe->seconds += pe->phases[k];
-        }
-        e.n_pes += !m->pes[i].elsewhere;
+    ws_evidence_facts(&e, run->files[0].live->sb);
+    for (size_t i = 0; i < run->n_files; i++) {
+        struct ws_live *live = run->files[i].live;
+        struct ws_evidence facts;
+        ws_evidence_facts(&facts, live->sb);
+        e.handlers_timed |= facts.handlers_timed;
+        ws_evidence_ends(&e, end_read, live, ws_live_pe(live, 0)->end.info.real_time);
     }
-    counts_take(&e.sum, m, &m->sum);
-    e.sum.gvts = pes[0].sum.gvts; /* each PE counts every GVT computation */
-    e.pes = pes;
-    kps_take(&e, m);
-    size_t n = ws_findings_find(&e, list, max);
-    free(pes);
+    if (samples_take(&e, run)) {
+        kps_take(&e, &run->model);
+        n = ws_findings_find(&e, list, max);
+    }
+    ws_evidence_free(&e);
     return n;
 }
 
@@ -116,10 +147,11 @@ static int findings_draw(struct top_canvas *c, int y, int bottom, const struct t
         top_put(c, y++, 1, TOP_PLAIN, "no finding so far");
     }
     for (size_t i = 0; i < n && y < bottom; i++) {
+        char advice[WS_FINDING_TEXT];
         top_put(c, y, 1, TOP_WARNING, "*");
         y = top_put_lines(c, y, 3, bottom - y, TOP_PLAIN, list[i].text);
         if (all) {
-            y = top_put_lines(c, y, 3, bottom - y, TOP_DIM, list[i].advice);
+            y = top_put_lines(c, y, 3, bottom - y, TOP_DIM, ws_finding_advice(advice, &list[i]));
         }
     }
     return y;

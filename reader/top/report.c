@@ -159,13 +159,7 @@ static void types_json(struct json_writer *j, const struct top_run *run)
 static void findings_json(struct json_writer *j, const struct top_run *run)
 {
     struct ws_finding list[WS_FINDINGS_MAX];
-    size_t n = top_findings(run, list, WS_FINDINGS_MAX);
-    json_array_open(j, "findings");
-    for (size_t i = 0; i < n; i++) {
-        ws_put_object(j, NULL, "rule|text|advice", doc_name(list[i].rule), doc_name(list[i].text),
-                      doc_name(list[i].advice));
-    }
-    json_array_close(j);
+    ws_findings_json(j, list, top_findings(run, list, WS_FINDINGS_MAX));
 }
 
 static void rates_json(struct json_writer *j, const struct top_run *run)

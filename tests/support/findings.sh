@@ -3,7 +3,7 @@
 # For tests of findings in recordings of real runs; source it after lib.sh.
 
 # Rules about times, and about how the machine shares processors: a busy machine may add them to any run.
-by_chance="one-rank shared waiting gvt-time network-time recording-time state-saving crowded efficiency-period"
+by_chance="ranks shared waiting network-time recording-time state-saving efficiency-period undo-slow synch gvt-interval"
 
 # found_in NAME: the names of the rules with a finding go to found.txt, the report's data to found.json.
 found_in() {

@@ -293,11 +293,12 @@ void wsr_text_free(char *text);
 struct wsr_finding {
     const char *rule; /* name of the rule, such as "rollback-kp" */
     const char *text; /* a sentence such as "KP 12 of PE 1 takes part in 61 % of all rollbacks." */
-    const char *advice; /* a remedy to try, as a sentence */
+    const char *advice; /* a remedy to try, as a sentence; "": none is needed */
     double weight;      /* 0 to 1: share of the run's time or work that the finding concerns */
 };
 /* Finds the greatest costs of a run, as "warpscope report" does. Sets *findings to an array of *n
- * findings, in descending order of weight; NULL if *n is 0. Reads all files of the run; if a
+ * findings, in descending order of weight after those that bear on all others, such as what one rank
+ * would need; NULL if *n is 0. Reads all files of the run; if a
  * directory has several runs, only those of the first run. */
 int wsr_findings(wsr_run *run, const struct wsr_finding **findings, size_t *n);
 

@@ -79,7 +79,7 @@ reader/library/warpscope: nothing
 reader/library:         ross.config.h @file @ground data/* access/* live/* figures/* findings/* library/* warpscope/reader.h
 reader/order:           @file cli/* @ground render/* data/* access/* order/*
 reader/info:            ross.config.h @file cli/* @ground render/* document/* data/* access/* figures/view.h info/*
-reader/findings:        figures/* findings/*
+reader/findings:        @ground data/* format/* figures/* findings/*
 reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* figures/* findings/* document/* analyze/* compare/compare.h report/*
 reader/analyze:         @file cli/* @ground render/* data/* access/* order/* document/* graph/* analyze/*
 reader/partition:       @file cli/* @ground render/* document/* data/* access/* figures/* graph/* analyze/open_events.h analyze/times.h analyze/trace.h placement/* partition/*
@@ -92,7 +92,7 @@ reader/sqlite:          cli/* @ground data/* sqlite/*
 reader/graph:           cli/* @ground data/* order/* graph/*
 reader/document:        cli/* data/* @ground render/* document/*
 reader/rollbacks:       @file cli/* @ground render/* data/* access/* order/* document/* rollbacks/*
-reader/advise:          @file cli/* @ground render/* data/* access/* document/* rollbacks/rollbacks.h analyze/output.h partition/partition.h figures/* report/report.h advise/*
+reader/advise:          @file cli/* @ground render/* data/* access/* document/* rollbacks/rollbacks.h analyze/output.h partition/partition.h figures/* findings/* report/report.h advise/*
 reader/control:         @file cli/* @ground render/* data/* control/*
 reader/memtrace:        @file cli/* @ground render/* document/* data/* access/* sqlite/* memtrace/*
 reader:                 ross.config.h @ground commands.h cli/*

@@ -16,8 +16,9 @@ seen queue-grows 1 "$WS_BIN/agents" --quiet --synch=3 --width=20 --height=20 --e
     --appetite=4 --metabolism=1.8 --end=60 --enable-gvt-stats=1
 many=$(($(nproc) + 1))
 if [ "$many" -le 5 ]; then
-    seen crowded "$many" $phold --nlp=8 --synch=2 --end=5 --enable-gvt-stats=1
+    seen ranks "$many" $phold --nlp=8 --synch=2 --end=5 --enable-gvt-stats=1
+    assert_contains "more ranks than processors" found.json "$many ranks shared"
 else
-    partly "crowded needs more ranks than the $((many - 1)) processors here"
+    partly "crowded ranks need more ranks than the $((many - 1)) processors here"
 fi
 finish

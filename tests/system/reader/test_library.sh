@@ -33,7 +33,7 @@ done
 # ---- Findings are those of reports
 for run in net hold; do
     assert_ok "report" "$warpscope" report --format=json --output=$run.json $run
-    grep -o '"rule":"[^"]*","weight":[^,]*,"text":"[^"]*"' $run.json |
+    grep -o '"rule":"[^"]*","verdict":"[^"]*","weight":[^,]*,"text":"[^"]*"' $run.json |
         sed 's/"rule":"\([^"]*\)".*"text":"\([^"]*\)"/\1: \2/' >wanted.txt
     assert_ok "findings" "$reader" $run findings
     assert_same "findings of $run" last.out wanted.txt

@@ -65,11 +65,11 @@ fi
 
 # ---- The documentation has all rules for findings.
 # shellcheck disable=SC2016 # backquotes of Markdown
-rows='/^| finding /,/^$/s/^| `\([a-z-]*\)`.*/\1/p'
+rows='/^| subject | said if /,/^$/s/^| `\([a-z-]*\)`.*/\1/p'
 grep -ho '{"[a-z-]*", "' "$WS_SRC"/reader/findings/*.c | tr -d '{", ' | sort >rules.txt
-sed -n "$rows" "$WS_SRC/docs/observing.md" | sort >rows.txt
+sed -n "$rows" "$WS_SRC/docs/tuning.md" | sort >rows.txt
 assert_num "rules" "$(wc -l <rules.txt)" ">=" 20
-assert_same "rules in docs/observing.md" rows.txt rules.txt
+assert_same "rules in docs/tuning.md" rows.txt rules.txt
 
 # rollbacks_in_cells: the sum over the cells of data.json.
 rollbacks_in_cells() {

@@ -170,7 +170,8 @@ function findingsList(run) {
     const view = VIEWS.find(([id]) => id === finding.view)
     return el('li', { 'data-rule': finding.rule }, shareBar(finding.weight),
       el('div', {}, el('p', { class: 'finding' }, name(finding.text)),
-        finding.try ? el('p', { class: 'try' }, el('span', { class: 'try-word' }, 'Try: '), words(finding.try)) : null,
+        finding.advice ? el('p', { class: 'try' }, el('span', { class: 'try-word' }, 'Try: '),
+          finding.options ? name(finding.options + ': ') : null, words(finding.advice)) : null,
         chooseButton(run, finding.wall)),
       view ? el('a', { class: 'show', href: '#' + finding.view }, view[1], ' \u2193') : null)
   }))
