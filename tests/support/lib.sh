@@ -85,10 +85,12 @@ assert_near() {
                  exit !(d <= ($4) * m) }" || fail "$1: $3 is not within $4 of $2"
 }
 
-# assert_contains WHAT FILE TEXT: some line of the file has the text.
+# assert_contains WHAT FILE TEXT: some line of the file has the text, which is not empty.
 assert_contains() {
     assertions=$((assertions + 1))
-    if ! grep -qF -e "$3" "$2"; then
+    if [ -z "$3" ]; then
+        fail "$1: assert_contains without a text"
+    elif ! grep -qF -e "$3" "$2"; then
         fail "$1: no '$3' in:"
         head -n 20 "$2" | sed 's/^/    /'
     fi

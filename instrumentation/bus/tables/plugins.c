@@ -270,10 +270,12 @@ const char *plugins_library(const struct plugins *plugins, st_callback callback)
 
 void plugins_fini(struct plugins *plugins)
 {
-    for (unsigned i = 0; i < plugins->n; i++) {
-        dlclose(plugins->list[i]->handle);
-        free(plugins->list[i]->path);
-        free(plugins->list[i]);
+    while (plugins->n > 0) {
+        struct plugin *last = plugins->list[--plugins->n];
+        void *handle = last->handle;
+        free(last->path);
+        free(last);
+        dlclose(handle); /* code of the library runs, and may ask for the rest of the list */
     }
     free(plugins->list);
     *plugins = (struct plugins){0};
