@@ -19,7 +19,7 @@
 #include "compare/compare.h"
 #include "render/plot.h"
 #include "render/text.h"
-#include "tasks/tables.h"
+#include "tasks/tasks.h"
 
 struct stats {
     struct ws_stats_options options;

@@ -15,8 +15,7 @@
 #include "cli/select.h"
 #include "commands.h"
 #include "render/text.h"
-#include "tasks/life.h"
-#include "tasks/tables.h"
+#include "tasks/tasks.h"
 
 struct tasks_command {
     struct ws_tasks_filter filter;

@@ -17,7 +17,7 @@
 #include "cli/messages.h"
 #include "render/text.h"
 #include "store/array.h"
-#include "tasks/life.h"
+#include "tasks/tasks.h"
 #include "text/text_new.h"
 
 struct member {

@@ -9,7 +9,7 @@
 
 #include "document/document.h"
 #include "render/plot.h"
-#include "tasks/tables.h"
+#include "tasks/tasks.h"
 
 /* A group of tasks or a place, which is a row of a table. Each kind of task has a table of its own. */
 struct item {

@@ -14,7 +14,7 @@
 #include "data/intern.h"
 #include "figures/tasks.h"
 #include "format/format.h"
-#include "tasks/life.h"
+#include "tasks/tasks.h"
 
 static void test_names(void)
 {

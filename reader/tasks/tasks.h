@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * life.h - the life of one task as text.
+ * tasks.h - the statistics of a task trace, and the life of one task, as text.
  */
-#ifndef WARPSCOPE_READER_TASKS_LIFE_H
-#define WARPSCOPE_READER_TASKS_LIFE_H
+#ifndef WARPSCOPE_READER_TASKS_TASKS_H
+#define WARPSCOPE_READER_TASKS_TASKS_H
 
 #include <stdio.h>
 
 #include "figures/tasks.h"
 
-/* Maximum number of tasks in a life. The life of a task includes all its descendants. */
+/* Prints the statistics in `tasks` as tables, with at most `top` rows for each kind of task. */
+void ws_tasks_text(FILE *out, const struct ws_tasks *tasks, uint32_t top);
+
+/* Maximum number of tasks in a life, and of lines. The life of a task includes all its descendants. */
 #define WS_LIFE_TASKS (1u << 20)
 #define WS_LIFE_LINES (1u << 18)
 
