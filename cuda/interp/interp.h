@@ -14,12 +14,12 @@
  * faults.
  *
  * Subset: all instructions on integers, f32, f64, f16, bf16 and pairs of halves that compute,
- * compare, convert and move; ld, st, atom and red in all state spaces; fences; cp.async, which
- * completes at once and is not observed; branches, calls (direct, indirect, recursive) and exits;
- * barriers of CTAs and warps, votes, shuffles, matches, reductions; vprintf, malloc, free and
- * __assertfail. The subset excludes matrices (wmma, mma), textures and surfaces, mbarrier, bulk and
- * tensor copies, clusters of more than one CTA, vector atomics, 128-bit registers, predicates as
- * parameters of functions, video instructions, f8 and smaller types.
+ * compare, convert and move; ld, st, atom and red in all state spaces; fences; cp.async and
+ * cp.async.bulk, which complete at once, and mbarrier; branches, calls (direct, indirect,
+ * recursive) and exits; barriers of CTAs and warps, votes, shuffles, matches, reductions; vprintf,
+ * malloc, free and __assertfail. The subset excludes matrices (wmma, mma), textures and surfaces,
+ * copies of tensors, bulk reductions, clusters of more than one CTA, vector atomics, 128-bit
+ * registers, predicates as parameters of functions, f8 and smaller types.
  *
  * Differences from GPUs: approximate functions (.approx) are more exact; atomic f32 additions keep
  * denormals; %clock counts the instructions that warps have executed so far. All other results

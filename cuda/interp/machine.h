@@ -313,6 +313,9 @@ enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
  * is invalid, ends the launch and returns false. */
 bool access_memory(struct warp *warp, const struct op *op, uint32_t size, uint32_t align,
                    enum access access);
+/* Like access_memory(), for the only lane of warp->mask and a multiple of 16 bytes: one access of all
+ * of them. */
+bool access_range(struct warp *warp, const struct op *op, uint32_t bytes, enum access access);
 /* Returns the host address of the `size` bytes at a generic address, or NULL if the lane must not
  * access them. store: true if the lane writes them. */
 char *access_generic(struct warp *warp, unsigned lane, uint64_t address, uint64_t size, bool store);

@@ -17,9 +17,9 @@ struct rule_table {
 static const struct rule *const all_rules[] = {add_rules,   multiply_rules, divide_rules,
                                                bit_rules,   logic_rules,    carry_rules,
                                                float_rules, half_rules};
-static const struct word_rule *const all_words[] = {compare_words, convert_words, memory_words,
-                                                    atomic_words,  control_words, sync_words,
-                                                    barrier_words, move_words,    video_words};
+static const struct word_rule *const all_words[] = {
+    compare_words, convert_words, memory_words,   atomic_words, control_words,
+    sync_words,    barrier_words, mbarrier_words, move_words,   video_words};
 
 static size_t hash(const char *text)
 {

@@ -34,7 +34,10 @@ struct word_rule {
 extern const struct rule add_rules[], multiply_rules[], divide_rules[], bit_rules[], logic_rules[],
     carry_rules[], float_rules[], half_rules[];
 extern const struct word_rule compare_words[], convert_words[], memory_words[], atomic_words[],
-    control_words[], sync_words[], barrier_words[], move_words[], video_words[];
+    control_words[], sync_words[], barrier_words[], mbarrier_words[], move_words[], video_words[];
+
+/* Decodes cp.async.bulk and cp.async.mbarrier.arrive (mbarrier.c). */
+bool decode_copy(struct decoder *decoder);
 
 /* Returns a table of all rules, which the caller frees by free(). NULL: memory is exhausted. */
 struct rule_table *rule_table_create(void);

@@ -170,8 +170,9 @@ static bool bad_access(struct warp *warp, const struct op *op, unsigned lane, ui
     return false;
 }
 
-bool access_memory(struct warp *warp, const struct op *op, uint32_t size, uint32_t align,
-                   enum access access)
+/* Checks an access, without the observer; see access_memory(). */
+static inline __attribute__((always_inline)) bool
+find(struct warp *warp, const struct op *op, uint32_t size, uint32_t align, enum access access)
 {
     const char *from = reg(warp, op->a);
     uint64_t offset = (uint64_t)op->imm;
@@ -200,8 +201,39 @@ bool access_memory(struct warp *warp, const struct op *op, uint32_t size, uint32
         }
         warp->at[i] = at;
     }
-    if (global && warp->launch->options->observe) {
+    return true;
+}
+
+static bool is_observed(const struct warp *warp, const struct op *op)
+{
+    return (op->space == PTX_GENERIC || op->space == PTX_GLOBAL) && warp->launch->options->observe;
+}
+
+bool access_memory(struct warp *warp, const struct op *op, uint32_t size, uint32_t align,
+                   enum access access)
+{
+    bool good = find(warp, op, size, align, access);
+    if (good && is_observed(warp, op)) {
         observe(warp, op, size, access);
+    }
+    return good;
+}
+
+bool access_range(struct warp *warp, const struct op *op, uint32_t bytes, enum access access)
+{
+    unsigned lane = (unsigned)__builtin_ctz(warp->mask);
+    struct op part = *op;
+    char *first = NULL;
+    assert(bytes > 0 && bytes % 16 == 0 && (warp->mask & (warp->mask - 1)) == 0);
+    for (uint32_t done = 0; done < bytes; done += 16, part.imm += 16) {
+        if (!find(warp, &part, 16, 16, access)) {
+            return false;
+        }
+        first = done == 0 ? warp->at[lane] : first;
+    }
+    warp->at[lane] = first;
+    if (is_observed(warp, op)) {
+        observe(warp, op, bytes, access);
     }
     return true;
 }

@@ -235,13 +235,16 @@ static bool decode_cp(struct decoder *decoder)
 {
     const struct ptx_instruction *in = decoder->in;
     struct op *op = decoder->op;
-    if (!ptx_has(in, "async") || ptx_has(in, "bulk") || ptx_has(in, "mbarrier") ||
-        ptx_has(in, "reduce")) {
+    if (!ptx_has(in, "async") || ptx_has(in, "reduce")) {
         return false;
     }
-    if (ptx_has(in, "commit_group") || ptx_has(in, "wait_group") || ptx_has(in, "wait_all")) {
+    if (ptx_has(in, "commit_group") || ptx_has(in, "wait_group") || ptx_has(in, "wait_all") ||
+        ptx_has(in, "prefetch")) {
         op->run = nothing;
-        return true;
+        return !ptx_has(in, "tensor");
+    }
+    if (ptx_has(in, "bulk") || ptx_has(in, "mbarrier")) {
+        return decode_copy(decoder);
     }
     const struct ptx_operand *size = decode_operand(decoder, 2);
     struct op *from = decode_memory(decoder, sizeof *from);

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Barriers in shared memory (mbarrier): objects of 8 bytes that count arrivals, and bytes of copies, in phases.
+ *
+ * PTX leaves the contents of an object open. Here they are, from the lowest bit on: arrivals that the
+ * phase still waits for (20 bits), arrivals of each phase (20), bytes still expected (21, modulo
+ * 2^21), number of the phase (3, modulo 8). The state that an arrival returns is the object before it.
+ */
+#include "interp/rules.h"
+#include <string.h>
+
+#define FIELD(word, at, bits) ((uint32_t)((word) >> (at)) & ((1u << (bits)) - 1))
+#define COUNT_MAX             ((1u << 20) - 1)
+
+struct mbarrier {
+    uint32_t pending, expected, bytes, phase;
+};
+
+static struct mbarrier unpack(uint64_t word)
+{
+    return (struct mbarrier){FIELD(word, 0, 20), FIELD(word, 20, 20), FIELD(word, 40, 21),
+                             FIELD(word, 61, 3)};
+}
+
+static uint64_t pack(struct mbarrier b)
+{
+    return (uint64_t)b.pending | (uint64_t)b.expected << 20 | (uint64_t)(b.bytes & 0x1fffff) << 40 |
+           (uint64_t)b.phase << 61;
+}
+
+/* Begins the next phase if this one waits for nothing more. */
+static void complete(struct mbarrier *b)
+{
+    if (b->pending == 0 && b->bytes == 0) {
+        b->pending = b->expected;
+        b->phase = (b->phase + 1) & 7;
+    }
+}
+
+enum {
+    ARRIVE_TX = 1,      /* expects op->b more bytes, and arrives once */
+    ARRIVE_DROP = 2,    /* later phases expect one arrival less */
+    ARRIVE_NOTHING = 4, /* does not arrive */
+    ARRIVE_DONE = 8     /* op->b bytes are there */
+};
+
+/* Handler of arrivals and of changes of the expected bytes. op->a, imm: address; op->b: count or
+ * bytes; op->c: ARRIVE_*; op->d: state. */
+static void arrive(struct warp *warp, const struct op *op)
+{
+    const uint32_t *amount = reg(warp, op->b);
+    uint64_t *state = reg(warp, op->d);
+    unsigned how = op->size;
+    if (!access_memory(warp, op, 8, 8, ACCESS_STORE)) {
+        return;
+    }
+    FOR_MASK(warp->mask, {
+        uint64_t *at = (uint64_t *)warp->at[i];
+        struct mbarrier b = unpack(*at);
+        uint32_t n = how & ARRIVE_NOTHING ? 0 : how & ARRIVE_TX ? 1 : amount[i];
+        if (n > b.pending) {
+            fault(warp, op, i, INTERP_TRAP, "mbarrier: %u arrivals, %u are expected", n, b.pending);
+            return;
+        }
+        state[i] = *at;
+        b.bytes += how & ARRIVE_TX ? amount[i] : how & ARRIVE_DONE ? 0 - amount[i] : 0;
+        b.bytes &= 0x1fffff;
+        b.pending -= n;
+        b.expected -= how & ARRIVE_DROP ? n : 0;
+        complete(&b);
+        *at = pack(b);
+    })
+}
+
+static void begin(struct warp *warp, const struct op *op)
+{
+    const uint32_t *count = reg(warp, op->b);
+    if (!access_memory(warp, op, 8, 8, ACCESS_STORE)) {
+        return;
+    }
+    FOR_MASK(warp->mask, {
+        if (count[i] == 0 || count[i] > COUNT_MAX) {
+            fault(warp, op, i, INTERP_TRAP, "mbarrier: a count of %u", count[i]);
+            return;
+        }
+        *(uint64_t *)warp->at[i] = pack((struct mbarrier){count[i], count[i], 0, 0});
+    })
+}
+
+/* Handler of tests. op->d: predicate; op->b: state, or parity of the phase if op->size is 1. If the phase
+ * has not ended for a lane, other warps run first. */
+static void test(struct warp *warp, const struct op *op)
+{
+    const uint64_t *state = reg(warp, op->b);
+    const uint32_t *parity = reg(warp, op->b);
+    uint32_t done = 0, *result = reg(warp, op->d);
+    if (!access_memory(warp, op, 8, 8, ACCESS_LOAD)) {
+        return;
+    }
+    FOR_MASK(warp->mask, {
+        uint32_t phase = unpack(*(const uint64_t *)warp->at[i]).phase;
+        bool has_ended =
+            op->size ? (phase & 1) != (parity[i] & 1) : phase != unpack(state[i]).phase;
+        done |= (uint32_t)has_ended << i;
+    })
+    *result = (*result & ~warp->mask) | done;
+    if (done != warp->mask) {
+        warp_sleep(warp);
+    }
+}
+
+static void pending_count(struct warp *warp, const struct op *op)
+{
+    uint32_t *count = reg(warp, op->d);
+    const uint64_t *state = reg(warp, op->b);
+    FOR_MASK(warp->mask, { count[i] = unpack(state[i]).pending; })
+}
+
+static bool decode_arrive(struct decoder *decoder)
+{
+    const struct ptx_instruction *in = decoder->in;
+    struct op *op = decoder->op;
+    bool is_tx = ptx_has(in, "expect_tx"), is_done = ptx_has(in, "complete_tx");
+    bool arrives = ptx_has(in, "arrive") || ptx_has(in, "arrive_drop");
+    uint32_t n = arrives ? 1 : 0;
+    decode_address(decoder, decode_operand(decoder, n), ptx_instruction_space(in));
+    op->b = in->operand_count > n + 1 ? decode_source(decoder, &in->operands[n + 1], 4)
+                                      : decode_constant(decoder, 1, 4);
+    op->d = arrives && decode_operand(decoder, 0) ? decode_destination(decoder, &in->operands[0], 8)
+                                                  : decode_scratch(decoder, 8);
+    op->size =
+        (uint8_t)((is_tx ? ARRIVE_TX : 0) | (is_done ? ARRIVE_DONE : 0) |
+                  (ptx_has(in, "arrive_drop") ? ARRIVE_DROP : 0) | (arrives ? 0 : ARRIVE_NOTHING));
+    op->run = arrive;
+    return in->operand_count > n;
+}
+
+static bool decode_mbarrier(struct decoder *decoder)
+{
+    const struct ptx_instruction *in = decoder->in;
+    struct op *op = decoder->op;
+    bool tests = ptx_has(in, "test_wait") || ptx_has(in, "try_wait");
+    if (ptx_has(in, "pending_count")) {
+        const struct ptx_operand *to = decode_operand(decoder, 0),
+                                 *from = decode_operand(decoder, 1);
+        op->d = to ? decode_destination(decoder, to, 4) : 0;
+        op->b = from ? decode_source(decoder, from, 8) : 0;
+        op->run = pending_count;
+        return to && from;
+    }
+    if (!ptx_has(in, "init") && !ptx_has(in, "inval") && !tests) {
+        return decode_arrive(decoder);
+    }
+    const struct ptx_operand *more =
+        ptx_has(in, "inval") ? NULL : decode_operand(decoder, tests ? 2 : 1);
+    decode_address(decoder, decode_operand(decoder, tests ? 1 : 0), ptx_instruction_space(in));
+    if (tests) {
+        op->size = ptx_has(in, "parity");
+        op->d = decode_operand(decoder, 0) ? decode_destination(decoder, &in->operands[0], 1) : 0;
+    }
+    op->b = more ? decode_source(decoder, more, tests && !op->size ? 8 : 4)
+                 : decode_constant(decoder, 1, 4);
+    op->run = tests ? test : begin;
+    return true;
+}
+
+/* ---- Copies that barriers wait for, executed at once ------------------------------------------ */
+
+struct bulk {
+    struct op from, barrier;
+    bool has_barrier; /* true if the barrier gets the number of bytes */
+};
+
+/* Handler of cp.async.bulk. op->a, imm: destination; op->b: number of bytes. */
+static void bulk_run(struct warp *warp, const struct op *op)
+{
+    const struct bulk *bulk = op->extra;
+    const uint32_t *size = reg(warp, op->b);
+    uint32_t mask = warp->mask;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        warp->mask = 1u << i;
+        if (size[i] % 16) {
+            fault(warp, op, i, INTERP_MISALIGNED, "cp.async.bulk of %u bytes, not a multiple of 16",
+                  size[i]);
+            break;
+        }
+        if (size[i] > 0) {
+            if (!access_range(warp, &bulk->from, size[i], ACCESS_LOAD)) {
+                break;
+            }
+            const void *from = warp->at[i];
+            if (!access_range(warp, op, size[i], ACCESS_STORE)) {
+                break;
+            }
+            memcpy(warp->at[i], from, size[i]);
+        }
+        if (bulk->has_barrier) {
+            if (!access_memory(warp, &bulk->barrier, 8, 8, ACCESS_STORE)) {
+                break;
+            }
+            uint64_t *at = (uint64_t *)(void *)warp->at[i];
+            struct mbarrier b = unpack(*at);
+            b.bytes = (b.bytes - size[i]) & 0x1fffff;
+            complete(&b);
+            *at = pack(b);
+        }
+    }
+    warp->mask = mask;
+}
+
+/* Without .noinc, the arrival was expected by no one, and changes nothing. */
+static void no_arrival(struct warp *warp, const struct op *op)
+{
+    access_memory(warp, op, 8, 8, ACCESS_STORE);
+}
+
+static bool decode_bulk(struct decoder *decoder)
+{
+    const struct ptx_instruction *in = decoder->in;
+    struct op *op = decoder->op, begun;
+    bool to_shared = ptx_has(in, "mbarrier::complete_tx::bytes");
+    const struct ptx_operand *size = decode_operand(decoder, 2);
+    struct bulk *bulk = decode_memory(decoder, sizeof *bulk);
+    if (!size || !bulk || !ptx_has(in, "global") || to_shared == ptx_has(in, "bulk_group") ||
+        ptx_has(in, "tensor") || ptx_has(in, "cp_mask") || ptx_has(in, "multicast::cluster")) {
+        return false;
+    }
+    begun = *op;
+    decode_address(decoder, decode_operand(decoder, 1), to_shared ? PTX_GLOBAL : PTX_SHARED);
+    bulk->from = *op;
+    if (to_shared) {
+        *op = begun;
+        decode_address(decoder, decode_operand(decoder, 3), PTX_SHARED);
+        bulk->barrier = *op;
+        bulk->has_barrier = true;
+    }
+    *op = begun;
+    decode_address(decoder, decode_operand(decoder, 0), to_shared ? PTX_SHARED : PTX_GLOBAL);
+    op->b = decode_source(decoder, size, 4);
+    op->extra = bulk;
+    op->run = bulk_run;
+    return true;
+}
+
+bool decode_copy(struct decoder *decoder)
+{
+    const struct ptx_instruction *in = decoder->in;
+    if (ptx_has(in, "bulk")) {
+        return decode_bulk(decoder);
+    }
+    decode_address(decoder, decode_operand(decoder, 0), ptx_instruction_space(in));
+    decoder->op->b = decode_constant(decoder, 1, 4);
+    decoder->op->d = decode_scratch(decoder, 8);
+    decoder->op->run = ptx_has(in, "noinc") ? arrive : no_arrival;
+    return true;
+}
+
+const struct word_rule mbarrier_words[] = {{"mbarrier", decode_mbarrier}, {NULL, NULL}};
