@@ -143,6 +143,14 @@ enum fmt_status ws_lp_names_load(const struct fmt_desc_set *set, struct fmt_erro
 {
     struct ws_lp_names *names = set->names;
     enum fmt_status status = FMT_OK;
+    uint64_t most = 0; /* an entry has at least 11 bytes; memory that is not used is not touched */
+    for (size_t i = names == NULL ? 0 : names->next_source; names != NULL && i < names->n_sources;
+         i++) {
+        most += names->sources[i].block.raw_size / 11;
+    }
+    if (most > 0) {
+        (void)array_reserve(&names->list, &names->list_room, names->n + most, sizeof *names->list);
+    }
     while (names != NULL && names->next_source < names->n_sources) {
         const struct source *source = &names->sources[names->next_source++];
         enum fmt_status now = fmt_block_read_names(source->reader, &source->block, name_take, names,
