@@ -323,6 +323,7 @@ static bool samples_take(struct ws_evidence *e, const struct ws_samples *s)
         kp_take(e, &s->kps, "total_rollbacks", ws_figures_total(s, "total_rollbacks"));
     }
     if (s->file->sb->stream == FMT_STREAM_GVT && !(e->lps_events > 0.0)) {
+        e->names = &s->file->descs;
         lp_take(e, &s->lps, "events_processed", ws_figures_total(s, "events_processed"));
     }
     return true;
@@ -337,6 +338,7 @@ static void trace_take(struct ws_evidence *e, const struct ws_events *events)
         kp_take(e, &events->kps, "rollbacks", rollbacks);
     }
     if (events->sums[WS_EVENTS] > 0) {
+        e->names = &events->file->descs;
         lp_take(e, &events->lps, "events", (double)events->sums[WS_EVENTS]);
         e->offset_mean = ws_histogram_mean(&events->delay);
         e->offset_least = events->delay.min;

@@ -134,7 +134,8 @@ struct ws_evidence {
 
     /* The LP with the most events. */
     uint64_t lp;
-    double lp_events, lps_events; /* number of events of that LP, and of all LPs */
+    double lp_events, lps_events;     /* number of events of that LP, and of all LPs */
+    const struct fmt_desc_set *names; /* borrowed; names of LPs (data/lp_names.h); NULL: unknown */
 
     /* types_all: number of remote events with known LP types. types_most: number of those from LP
      * type type_from to type_to; no pair of types has a larger number. */

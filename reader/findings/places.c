@@ -7,12 +7,14 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "data/lp_names.h"
 #include "findings/rules.h"
 
 #define UNEVEN   1.25 /* load of the busiest rank, as a multiple of the mean, that is uneven */
 #define REMOTE   0.4  /* share of events from other ranks that is large */
 #define PAIRS    50.0 /* minimum number of rollbacks for statements about their sources */
-#define HOT_LOAD 1.1  /* smallest load of a hot LP, as a multiple of the mean load of a rank */
+#define LP_TEXT  160u
+#define HOT_LOAD 1.1 /* smallest load of a hot LP, as a multiple of the mean load of a rank */
 
 static const char elsewhere[] = "It concerns runs on two or more ranks.";
 static const char ask[] = "\"warpscope advise\" judges from a recording of --event-trace=3 whether "
@@ -258,8 +260,20 @@ static void most_say(struct ws_finding *f, double most)
                 "faster.");
 }
 
+/* Writes the number of an LP, with its name or else its type in parentheses, if one is known. */
+static const char *lp_text(char to[LP_TEXT], const struct ws_evidence *e, uint64_t lp,
+                           const char *type)
+{
+    const char *name = ws_lp_name(e->names, lp);
+    name = name == NULL ? type : name;
+    bool has = name[0] != '\0';
+    snprintf(to, LP_TEXT, "%" PRIu64 "%s%s%s", lp, has ? " (" : "", name, has ? ")" : "");
+    return to;
+}
+
 void ws_rule_hot(struct ws_finding *f, const struct ws_evidence *e)
 {
+    char text[LP_TEXT];
     const struct ws_study *s = e->study;
     bool by_time = s != NULL && s->hot_by_time;
     uint64_t lp = by_time ? s->hot_lp : e->lp;
@@ -274,19 +288,18 @@ void ws_rule_hot(struct ws_finding *f, const struct ws_evidence *e)
         ws_not_judged(f, 0.0, "Handlers were timed, so that events do not tell the load.",
                       "\"warpscope advise\" judges it by their times.");
     } else if (part * ranks >= HOT_LOAD) {
-        ws_found(f, 0.45 * (1.0 - 1.0 / (part * ranks)), "LP %" PRIu64 " has %.0f %% of the %s", lp,
-                 ws_percent(part), by_time ? "handler time" : "events");
+        ws_found(f, 0.45 * (1.0 - 1.0 / (part * ranks)), "LP %s has %.0f %% of the %s",
+                 lp_text(text, e, lp, ""), ws_percent(part), by_time ? "handler time" : "events");
         most_say(f, 1.0 / part);
     } else if (s != NULL && e->ranks > 1 && s->speed_up < e->ranks && s->path_lps > 0 &&
                s->path_lps <= WS_PATH_LPS_FEW) {
         ws_found(f, 0.45 * (1.0 - s->speed_up / e->ranks),
-                 "%" PRIu32 " LP%s half of the critical path, LP %" PRIu64 "%s%s%s most",
-                 s->path_lps, s->path_lps == 1 ? " has" : "s have", s->path_lp,
-                 s->path_type[0] != '\0' ? " (" : "", s->path_type,
-                 s->path_type[0] != '\0' ? ")" : "");
+                 "%" PRIu32 " LP%s half of the critical path, LP %s most", s->path_lps,
+                 s->path_lps == 1 ? " has" : "s have", lp_text(text, e, s->path_lp, s->path_type));
         most_say(f, s->speed_up);
     } else {
-        ws_sentence(f->text, "LP %" PRIu64 " has %.2g %% of the %s, the most of all LPs.", lp,
-                    ws_percent(part), by_time ? "handler time" : "events");
+        ws_sentence(f->text, "LP %s has %.2g %% of the %s, the most of all LPs.",
+                    lp_text(text, e, lp, ""), ws_percent(part),
+                    by_time ? "handler time" : "events");
     }
 }

@@ -113,8 +113,9 @@ static void pe_json(struct json_writer *j, const struct top_run *run, uint32_t n
 }
 
 /* Writes the KPs or LPs with the largest numbers of undone events. */
-static void worst_json(struct json_writer *j, const struct top_model *m, enum top_page page)
+static void worst_json(struct json_writer *j, const struct top_run *run, enum top_page page)
 {
+    const struct top_model *m = &run->model;
     struct top_view view;
     size_t n;
     top_view_init(&view);
@@ -130,7 +131,9 @@ static void worst_json(struct json_writer *j, const struct top_model *m, enum to
                             m->has_ahead ? m->pes[rows[i].pe].kps[rows[i].id].ahead : NAN);
         } else {
             const struct top_lp *lp = &m->lps[rows[i].id];
-            ws_put(j, "lp|pe|kp", doc_count(lp->number), doc_count(lp->pe), doc_count(lp->kp));
+            const char *name = top_run_lp_name(run, lp->number);
+            ws_put(j, "lp|lp_name|pe|kp", doc_count(lp->number),
+                   doc_if(name != NULL, doc_name(name)), doc_count(lp->pe), doc_count(lp->kp));
             counts_json(j, m, TOP_OF_LPS, counts);
             json_put_u64(j, "remote_events", counts->remote);
         }
@@ -228,12 +231,12 @@ void top_json_print(FILE *out, const struct top_run *run)
             }
         }
         json_array_close(&j);
-        worst_json(&j, m, TOP_KPS);
+        worst_json(&j, run, TOP_KPS);
         for (size_t i = 0; i < m->n_lps; i++) {
             sampled += m->lps[i].seen;
         }
         json_put_u64(&j, "lps_sampled", sampled);
-        worst_json(&j, m, TOP_LPS);
+        worst_json(&j, run, TOP_LPS);
         types_json(&j, run);
         findings_json(&j, run);
         top_missing(run, missing, sizeof missing);

@@ -71,6 +71,8 @@ void top_run_refresh(struct top_run *run, double seconds, bool patient);
 const char *top_run_fact(const struct top_run *run, const char *key);
 /* Returns the name of the LP type whose payload description has this id; "" if it has none. */
 const char *top_run_type(const struct top_run *run, uint32_t id);
+/* Returns the name of an LP; NULL if it has none. */
+const char *top_run_lp_name(const struct top_run *run, uint64_t lp);
 /* Returns the share of the recording that has been read, 0 to 1. */
 double top_run_progress(const struct top_run *run);
 /* End of a run. code, text: most severe code among all PEs, and its text; gvt: smallest GVT of the

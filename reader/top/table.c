@@ -17,6 +17,7 @@
 #define PHASES_WIDTH_MAX 80
 #define NAMES_LEAST      14
 #define COLUMNS_MAX      8
+#define LP_NAME_COLUMNS  20 /* width of names of LPs */
 
 /* ---- Columns --------------------------------------------------------------------------------- */
 
@@ -116,12 +117,16 @@ static int column_find(const struct layout *l, const struct table *table, unsign
 /* Fits the columns of a table into `cols` characters: makes them narrower or, if that is not enough,
  * leaves out the least important ones. sorts: index of the column by which the rows are sorted,
  * which always stays. */
-static void layout_make(struct layout *l, enum top_entity of, int cols, unsigned sorts)
+static void layout_make(struct layout *l, const struct top_run *run, enum top_entity of, int cols,
+                        unsigned sorts)
 {
     assert(of < TOP_ENTITIES);
     const struct table *table = &tables[of];
     bool is_narrow = of == TOP_OF_TYPES && cols < 64;
     *l = (struct layout){.names = is_narrow ? NAMES_LEAST : table->names};
+    for (size_t i = 0; of == TOP_OF_LPS && i < run->n_files && l->names == table->names; i++) {
+        l->names += run->files[i].live->descs.names != NULL ? LP_NAME_COLUMNS - 6 : 0;
+    }
     int least = l->names;
     l->end = l->names;
     for (unsigned i = 0; i < table->n; i++) {
@@ -363,8 +368,12 @@ static void names_draw(struct top_canvas *c, int y, const struct top_run *run, e
     top_put_right(c, y, 13, style, "%" PRIu32, lp != NULL ? lp->kp : row->id);
     if (lp != NULL) {
         bool is_followed = run->model.chosen.any && run->model.chosen.lp == lp->number;
-        top_put_right(c, y, width, is_followed ? TOP_BOLD : style, "%s%" PRIu64,
-                      is_followed ? "*" : "", lp->number);
+        char name[4 * LP_NAME_COLUMNS + 1], number[24];
+        snprintf(number, sizeof number, "%" PRIu64, lp->number);
+        const char *own = width > 22 ? top_run_lp_name(run, lp->number) : NULL;
+        utf8_plain(name, sizeof name, own != NULL ? own : number, LP_NAME_COLUMNS);
+        top_put_right(c, y, width, is_followed ? TOP_BOLD : style, "%s%s", is_followed ? "*" : "",
+                      name);
     }
 }
 
@@ -461,7 +470,7 @@ int top_draw_table(struct top_canvas *c, int y, int space, const struct top_run 
     struct top_row *rows = top_rows_find(m, view, page, &n);
     size_t first = 0;
     struct layout layout;
-    layout_make(&layout, of, c->cols - (of == TOP_OF_PES), view->sort[page]);
+    layout_make(&layout, run, of, c->cols - (of == TOP_OF_PES), view->sort[page]);
     columns_draw(c, y++, run, view, page, &layout);
     if (is_main) {
         view->n_rows = n;

@@ -58,7 +58,7 @@ static bool names_add(struct ws_export *x, const struct ws_moment *m)
     if (!seen->new_kp) {
         return true;
     }
-    ws_track_name(name, m);
+    ws_track_name(name, s->base.timeline, m);
     return st_log_thread_name(s->log, m->pe, m->kp, name) == ST_OK;
 }
 

@@ -189,7 +189,7 @@ static bool thread_write(struct ws_export *x, const struct ws_moment *m, uint64_
     ws_protobuf_u64(&s->p, TRACK_UUID, number);
     ws_protobuf_u64(&s->p, TRACK_PARENT, (uint64_t)m->pe + 1);
     size_t thread = ws_protobuf_begin(&s->p, TRACK_THREAD);
-    ws_track_name(name, m);
+    ws_track_name(name, s->base.timeline, m);
     ws_protobuf_u64(&s->p, THREAD_PID, (uint64_t)m->pe + 1);
     ws_protobuf_u64(&s->p, THREAD_TID, number);
     ws_protobuf_text(&s->p, THREAD_NAME, name);

@@ -110,7 +110,7 @@ void ws_process_name(char *to, const struct ws_timeline *t, uint32_t process)
              of_tasks ? process - t->n_pes : process);
 }
 
-void ws_track_name(char *to, const struct ws_moment *m)
+void ws_track_name(char *to, const struct ws_timeline *t, const struct ws_moment *m)
 {
     const struct ws_moment_task *task = m->task;
     char lane[16] = "";
@@ -122,7 +122,10 @@ void ws_track_name(char *to, const struct ws_moment *m)
         snprintf(lane, sizeof lane, " #%u", task->lane + 1);
     }
     long long lp = task->id.lp;
-    if (task->where[0] == '\0') {
+    const char *name = t->task != NULL ? ws_lp_name(&t->task->descs, (uint64_t)lp) : NULL;
+    if (task->where[0] == '\0' && name != NULL) {
+        snprintf(to, WS_TRACK_NAME_MAX, "%s%s", name, lane);
+    } else if (task->where[0] == '\0') {
         snprintf(to, WS_TRACK_NAME_MAX, "LP %lld%s", lp, lane);
     } else {
         snprintf(to, WS_TRACK_NAME_MAX, "%s (LP %lld)%s", task->where, lp, lane);

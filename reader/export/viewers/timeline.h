@@ -50,7 +50,7 @@ void ws_process_name(char *to, const struct ws_timeline *timeline, uint32_t proc
 #define WS_TRACK_NAME_MAX (WS_TASKS_TEXT + 64u)
 /* Writes the name of the thread of a slice to `to`: "KP 7"; for tasks "Denver > Kansas City (LP 9)"
  * or "host.7 (LP 7) #2". */
-void ws_track_name(char *to, const struct ws_moment *moment);
+void ws_track_name(char *to, const struct ws_timeline *t, const struct ws_moment *moment);
 #define WS_SLICE_NAME_MAX (2 * WS_TASKS_TEXT + 3u)
 /* Returns the name of a slice or of a step of a task. A name that must be composed is stored in
  * `to`, which has WS_SLICE_NAME_MAX bytes. */
