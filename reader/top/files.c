@@ -300,3 +300,12 @@ char *top_restart_find(const struct top_run *run)
     free(parent);
     return best;
 }
+
+const char *top_run_lp_name(const struct top_run *run, uint64_t lp)
+{
+    const char *name = NULL;
+    for (size_t i = 0; name == NULL && i < run->n_files; i++) {
+        name = ws_lp_name(&run->files[i].live->descs, lp);
+    }
+    return name;
+}

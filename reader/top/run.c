@@ -38,15 +38,6 @@ const char *top_run_type(const struct top_run *run, uint32_t id)
     return "";
 }
 
-const char *top_run_lp_name(const struct top_run *run, uint64_t lp)
-{
-    const char *name = NULL;
-    for (size_t i = 0; name == NULL && i < run->n_files; i++) {
-        name = ws_lp_name(&run->files[i].live->descs, lp);
-    }
-    return name;
-}
-
 double top_run_progress(const struct top_run *run)
 {
     double sum = 0;
