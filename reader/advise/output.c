@@ -13,10 +13,10 @@ static const char *const titles[WS_VERDICTS] = {"advice, the most important firs
 
 static void options_text(char *to, size_t size, const struct ws_finding *f)
 {
-    if (f->options[0] != '\0') {
-        snprintf(to, size, "%s: ", f->options);
-    } else if (f->launcher[0] != '\0') {
-        snprintf(to, size, "launcher, %s: ", f->launcher);
+    bool both = f->launcher[0] != '\0' && f->options[0] != '\0';
+    if (f->launcher[0] != '\0' || f->options[0] != '\0') {
+        snprintf(to, size, "%s%s%s%s: ", f->launcher[0] != '\0' ? "launcher, " : "", f->launcher,
+                 both ? ", and " : "", f->options);
     }
 }
 

@@ -66,6 +66,12 @@ static double seconds_each(const struct ws_evidence *e, enum ws_phase phase, dou
     return e->ranks > 1 && n > 0.0 && sum > 0.0 ? sum / n : 1e-9 * other;
 }
 
+/* Returns the time that the run took, without that for which its ranks had no processor. */
+static double free_seconds(const struct ws_evidence *e)
+{
+    return e->run_seconds * (1.0 - ws_or(e->lost_part, 0.0));
+}
+
 /* Returns the time in seconds that the run would need on s->more_ranks ranks; NaN if it is not known. */
 static double more_seconds(const struct ws_evidence *e)
 {
@@ -81,15 +87,14 @@ static double more_seconds(const struct ws_evidence *e)
 static bool more_judge(struct ws_finding *f, const struct ws_evidence *e)
 {
     const struct ws_study *s = e->study;
-    double free_seconds = e->run_seconds * (1.0 - ws_or(e->lost_part, 0.0));
     double seconds = more_seconds(e);
-    if (s->more_ranks == 0 || !(s->more_in_order >= 0.5 * s->more_ranks) ||
-        !(free_seconds >= GAIN_LEAST * seconds)) {
+    if (s->more_ranks == 0 || !ws_alone_is_known(e) || !(s->more_in_order >= 0.5 * s->more_ranks) ||
+        !(free_seconds(e) >= GAIN_LEAST * seconds)) {
         return false;
     }
     assert(s->more_ranks > e->ranks);
     f->verdict = WS_CHANGE;
-    f->weight = 1.0 - seconds / free_seconds;
+    f->weight = 1.0 - seconds / free_seconds(e);
     ws_sentence_more(
         f->text,
         "There are %" PRIu32 " processors. With METIS on %" PRIu32
@@ -128,7 +133,7 @@ static bool alone_judge(struct ws_finding *f, const struct ws_evidence *e)
         "%sne rank alone would need about %.2g s for handlers and queue; this run took "
         "%.3g s on %" PRIu32 ".",
         code == code ? "o" : "O", e->alone_seconds, e->run_seconds, e->ranks);
-    return e->run_seconds * (1.0 - e->lost_part) > GAIN_LEAST * e->alone_seconds;
+    return free_seconds(e) > GAIN_LEAST * e->alone_seconds;
 }
 
 /* Returns the number of ranks that the model allows at most, and says why, if it is less than `ranks`. */
@@ -179,7 +184,7 @@ void ws_rule_ranks(struct ws_finding *f, const struct ws_evidence *e)
 {
     uint32_t ranks = e->ranks;
     bool is_alone = alone_judge(f, e);
-    double most = is_alone ? 1.0 - e->alone_seconds / e->run_seconds : 0.0;
+    double most = is_alone ? 1.0 - e->alone_seconds / free_seconds(e) : 0.0;
     if (e->processors > 0 && ranks > e->processors) {
         ranks = e->processors;
         ws_sentence_more(f->text, "%" PRIu32 " ranks shared %" PRIu32 " processor%s.", e->ranks,
@@ -202,22 +207,28 @@ void ws_rule_ranks(struct ws_finding *f, const struct ws_evidence *e)
         ws_sentence_more(f->advice,
                          "More ranks pay only for a larger problem, or if the rest of the time "
                          "is saved, as the other statements say.");
-        ws_gain(f, "seconds", 0.0, most);
+        ws_gain(f, "seconds", most, most);
     }
     snprintf(f->launcher, sizeof f->launcher, "-n %" PRIu32, ranks);
+    if (ranks == 1) {
+        snprintf(f->options, sizeof f->options, "--synch=1");
+        f->has_condition = true; /* the option goes with the launcher's */
+    }
 }
 
 /* ---- The scheduler --------------------------------------------------------------------------- */
 
 static void sequential_judge(struct ws_finding *f, const struct ws_evidence *e)
 {
-    ws_found(f,
-             ws_or(ws_evidence_part(e, WS_PHASE_GVT) + ws_evidence_part(e, WS_PHASE_COMMIT) +
-                       ws_evidence_part(e, WS_PHASE_STATES),
-                   0.15),
-             "An optimistic run on one rank keeps executed events and computes GVT%s, although no "
-             "event can come late.",
-             e->sum.gvts > 1.0 ? ", here many times" : "");
+    /* Committed events are also recorded in that phase. */
+    double commit = e->handlers_timed ? 0.05 : ws_evidence_part(e, WS_PHASE_COMMIT);
+    ws_found(
+        f,
+        ws_or(ws_evidence_part(e, WS_PHASE_GVT) + commit + ws_evidence_part(e, WS_PHASE_STATES),
+              0.15),
+        "An optimistic run on one rank keeps executed events and computes GVT%s, although no "
+        "event can come late.",
+        e->sum.gvts > 1.0 ? ", here many times" : "");
     ws_sentence(f->advice, "Use the sequential scheduler on one rank.");
     snprintf(f->options, sizeof f->options, "--synch=1");
     ws_gain(f, "GVT computations", 1.0, 1.0);

@@ -17,6 +17,8 @@
 /* Where the time of a GVT computation is not known: largest factor by which a bound on optimism may
  * increase their number. */
 #define ROUNDS_MORE 4.0
+/* A bound is tight if a rank executes fewer events than this between two GVT computations. */
+#define ROUND_TIGHT 256.0
 /* A bound waits: the rounds that it adds may take at most this part of the time that it saves. */
 #define ROUNDS_WORTH 0.5
 
@@ -141,6 +143,27 @@ static void bound_judge(struct ws_finding *f, const struct ws_evidence *e, doubl
     }
 }
 
+/* Finds that the bound of a run with few rollbacks leaves few events between GVT computations. */
+static void tight_judge(struct ws_finding *f, const struct ws_evidence *e, double part)
+{
+    double each = ws_per_round(e);
+    /* Otherwise the interval between GVT computations is the cause. */
+    bool is_bound = !e->is_gvt_given || each < 0.5 * e->gvt_interval * e->batch;
+    if (!is_bound || !(e->max_optimism > 0.0) || part >= UNDONE_SOME || !(e->sum.gvts >= 100.0) ||
+        !(each < ROUND_TIGHT)) {
+        return;
+    }
+    f->verdict = WS_CHANGE;
+    f->weight = ws_or(ws_evidence_part(e, WS_PHASE_GVT), 0.3) * (1.0 - each / ROUND_TIGHT);
+    ws_sentence_more(f->text,
+                     "The bound of %.3g leaves %.3g events of a rank between two of the %.0f GVT "
+                     "computations.",
+                     e->max_optimism, each, e->sum.gvts);
+    ws_sentence(f->advice, "Let the measured efficiency choose the bound.");
+    snprintf(f->options, sizeof f->options, "--max-opt-lookahead=0");
+    ws_gain(f, "GVT computations", 0.0, 1.0 - each / ROUND_TIGHT);
+}
+
 void ws_rule_optimism(struct ws_finding *f, const struct ws_evidence *e)
 {
     double part = ws_evidence_wasted(e), secondary = e->sum.secondary / e->sum.rollbacks;
@@ -149,6 +172,7 @@ void ws_rule_optimism(struct ws_finding *f, const struct ws_evidence *e)
     }
     if (part < WS_UNDONE_MANY && !e->random_rollbacks) {
         ws_sentence(f->text, "%.1f %% of the executed events were undone.", ws_percent(part));
+        tight_judge(f, e, part);
         return;
     }
     if (e->random_rollbacks || ws_kps_next(e) != e->kps_per_pe) {

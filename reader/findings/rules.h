@@ -69,11 +69,7 @@ bool ws_takes(struct ws_finding *f, const struct ws_evidence *e, enum ws_phase p
               uint32_t ranks, const char *on, const char *advice);
 
 /* Returns true if it is known what one rank would need; times of few events are too uncertain. */
-static inline bool ws_alone_is_known(const struct ws_evidence *e)
-{
-    return e->run_seconds >= SECONDS_LEAST && e->alone_seconds > 0.0 &&
-           e->sum.processed >= EVENTS_LEAST;
-}
+bool ws_alone_is_known(const struct ws_evidence *e);
 
 /* Converts a share to per cent, for use in a sentence. */
 static inline double ws_percent(double part)

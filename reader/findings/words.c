@@ -111,6 +111,16 @@ static bool is_plausible(const struct ws_evidence *e, const struct ws_evidence_p
     return e->phases_exact || !(ratio > 1.5 || ratio < 1.0 / 1.5);
 }
 
+bool ws_alone_is_known(const struct ws_evidence *e)
+{
+    bool known = e->run_seconds >= SECONDS_LEAST && e->alone_seconds > 0.0 &&
+                 e->sum.processed >= EVENTS_LEAST;
+    for (size_t i = 0; known && i < e->n_pes; i++) {
+        known = is_plausible(e, &e->pes[i]);
+    }
+    return known;
+}
+
 const struct ws_evidence_pe *ws_evidence_worst(const struct ws_evidence *e, enum ws_phase phase,
                                                double *part)
 {
