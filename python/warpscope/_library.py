@@ -90,6 +90,7 @@ _PROTOTYPES = {
     "wsr_fact_count": (c_size_t, [c_void_p]),
     "wsr_fact_at": (POINTER(Fact), [c_void_p, c_size_t]),
     "wsr_fault_count": (c_size_t, [c_void_p]),
+    "wsr_lp_name": (c_char_p, [c_void_p, c_uint64]),
     "wsr_fault_at": (c_char_p, [c_void_p, c_size_t]),
     "wsr_kind_count": (c_size_t, [c_void_p]),
     "wsr_kind_at": (POINTER(Kind), [c_void_p, c_size_t]),

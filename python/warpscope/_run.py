@@ -225,6 +225,18 @@ class Run:
         self._check_one_run()
         return dict(self._facts)
 
+    def lp_name(self, lp: int) -> Optional[str]:
+        """Return the name that the model gave to LP number `lp`; None if it has none.
+
+        >>> import warpscope
+        >>> warpscope.open("stats-output").lp_name(0)
+        'Seattle'
+        """
+        self._check_one_run()
+        with self._lock:
+            name = self._library.lp_name(self._open_handle(), lp)
+            return None if name is None else text_of(name)
+
     def _check_one_run(self) -> None:
         """Raise InvalidArgumentError if the directory has several runs, whose facts and tables must not be mixed."""
         if len(self._prefixes) > 1:

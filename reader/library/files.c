@@ -105,6 +105,15 @@ const char *wsr_fact(const wsr_run *run, const char *name)
     return NULL;
 }
 
+const char *wsr_lp_name(const wsr_run *run, uint64_t lp)
+{
+    const char *name = NULL;
+    for (size_t i = 0; name == NULL && i < run->paths.n_streams; i++) {
+        name = ws_lp_name(&run->streams[i].descs, lp);
+    }
+    return name;
+}
+
 static size_t faults_of(const struct ws_file *file)
 {
     return file->n_faults < WS_FAULTS_SHOWN ? (size_t)file->n_faults : WS_FAULTS_SHOWN;

@@ -136,6 +136,10 @@ const struct wsr_fact *wsr_fact_at(const wsr_run *run, size_t i);
  * fact. */
 const char *wsr_fact(const wsr_run *run, const char *name);
 
+/* Returns the name that the model gave to an LP (st_lp_name()), valid until wsr_close(); NULL if it has
+ * none. */
+const char *wsr_lp_name(const wsr_run *run, uint64_t lp);
+
 /* Returns the number of faults that wsr_fault_at() describes. A fault is a damaged place in a file,
  * found by wsr_open() or by a scan. At most 20 faults of each stream are counted. */
 size_t wsr_fault_count(const wsr_run *run);
