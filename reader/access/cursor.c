@@ -14,7 +14,7 @@ static bool block_next(struct ws_cursor *c)
     struct fmt_error error = {0};
     while ((status = ws_walk_next(&c->walk, &c->block)) != FMT_END) {
         if (status != FMT_OK || c->block.schema != c->schema) {
-            continue; /* ws_file_open() has already reported structural errors */
+            continue; /* ws_file_survey() has already reported structural errors */
         }
         enum ws_share share = ws_select_block(c->select, &c->block);
         if (share == WS_SHARE_NONE) {

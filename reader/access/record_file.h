@@ -107,8 +107,7 @@ struct ws_file {
 
 /* Opens path and walks over its block headers. path and messages must stay valid until
  * ws_file_close(). strict: true to also report nonzero bytes outside of blocks (fmt_scan_strict()).
- * Even after an error, `file` can be queried and must be closed. Commands call ws_file_open()
- * (cli/files.h) instead. */
+ * Even after an error, `file` can be queried and must be closed. */
 void ws_file_survey(struct ws_file *file, const char *path, bool strict,
                     const struct ws_messages *messages);
 /* Like ws_file_survey(), for file number i of files, together with the files joined to it. Sets

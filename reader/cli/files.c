@@ -16,28 +16,6 @@
 #include "data/number.h"
 #include "text/utf8.h"
 
-bool ws_files_find(struct ws_files *files, char **operands, int n)
-{
-    return ws_files_gather(files, (const char *const *)operands, n, &ws_on_stderr);
-}
-
-void ws_stream_open(struct ws_file *stream, const struct ws_files *files, size_t i)
-{
-    assert(i < files->n_streams);
-    ws_stream_survey(stream, files, i, &ws_on_stderr);
-}
-
-void ws_file_open(struct ws_file *file, const char *path, bool strict)
-{
-    ws_file_survey(file, path, strict, &ws_on_stderr);
-}
-
-void ws_file_open_joined(struct ws_file *file, const struct ws_files *files, size_t i)
-{
-    assert(i < files->n);
-    ws_file_survey_joined(file, files, i, false, &ws_on_stderr);
-}
-
 bool ws_covers_say(FILE *out, const char *before, const struct ws_covers *covers)
 {
     char text[WS_COVERS_TEXT];
@@ -116,7 +94,7 @@ static struct ws_file *trace_open(const struct ws_files *files, const char *abse
             ws_no_memory(NULL);
             break;
         }
-        ws_stream_open(file, files, i);
+        ws_stream_survey(file, files, i, &ws_on_stderr);
         bool is_trace = file->pes != NULL && file->sb->stream == FMT_STREAM_EVTRACE;
         if (is_trace && found == NULL) {
             found = file;
@@ -132,7 +110,7 @@ static struct ws_file *trace_open(const struct ws_files *files, const char *abse
             return NULL;
         }
     }
-    /* If no file was found at all, ws_files_find() has already reported it. */
+    /* If no file was found at all, ws_files_gather() has already reported it. */
     if (found == NULL && files->n_streams > 0) {
         ws_say(&ws_on_stderr, "%s", absent);
     }
@@ -204,7 +182,8 @@ int ws_files_command(const struct ws_usage *usage, void *command, ws_check_f che
     if (!ws_args_parse_paths(&args, usage, command, check, argc, argv, &status)) {
         return status;
     }
-    bool found = ws_files_find(&files, args.operands, args.n_operands);
+    bool found =
+        ws_files_gather(&files, (const char *const *)args.operands, args.n_operands, &ws_on_stderr);
     status = run(command, &args, &files, found);
     ws_files_free(&files);
     return status;
@@ -221,7 +200,8 @@ int ws_trace_command(const struct ws_usage *usage, void *command, ws_check_f che
     if (!ws_args_parse_paths(&args, usage, command, check, argc, argv, &status)) {
         return status;
     }
-    bool good = ws_files_find(&files, args.operands, args.n_operands);
+    bool good =
+        ws_files_gather(&files, (const char *const *)args.operands, args.n_operands, &ws_on_stderr);
     bool safe = true;
     for (size_t i = 0; i < files.n && safe; i++) {
         safe = ws_outs_protect(&outs, files.paths[i]);

@@ -15,15 +15,6 @@
 #include "cli/messages.h"
 #include "cli/out.h"
 
-/* Like ws_files_gather(), but prints messages on stderr. */
-bool ws_files_find(struct ws_files *files, char **operands, int n);
-/* Like ws_stream_survey(), but prints messages on stderr. */
-void ws_stream_open(struct ws_file *stream, const struct ws_files *files, size_t i);
-/* Like ws_file_survey(), but prints messages on stderr. */
-void ws_file_open(struct ws_file *file, const char *path, bool strict);
-/* Like ws_file_open(), for file number i of files, together with the files joined to it. */
-void ws_file_open_joined(struct ws_file *file, const struct ws_files *files, size_t i);
-
 /* Prints what a recording covers in one line, unless it is the whole run. It is the first line that
  * a command prints about the recording. before: words before it, such as "A: ". out NULL: prints
  * nothing. Returns false if the recording is incomplete, so that the exit status must be 1. */

@@ -117,7 +117,7 @@ static bool stream_add(struct side *side, size_t number)
     if (stream == NULL) {
         return ws_no_memory(NULL);
     }
-    ws_stream_open(stream, &side->files, number);
+    ws_stream_survey(stream, &side->files, number, &ws_on_stderr);
     bool good = stream->pes != NULL;
     for (size_t i = 0; good && i < N_COMPARABLES; i++) {
         if (comparables[i].stream != stream->sb->stream) {
@@ -139,7 +139,7 @@ static bool stream_add(struct side *side, size_t number)
 
 static bool side_open(struct side *side, char **operand)
 {
-    bool good = ws_files_find(&side->files, operand, 1);
+    bool good = ws_files_gather(&side->files, (const char *const *)operand, 1, &ws_on_stderr);
     for (size_t i = 0; i < side->files.n_streams; i++) {
         good = stream_add(side, i) && good;
     }

@@ -368,7 +368,7 @@ static struct ws_file *stream_at(struct dump *d, const struct ws_files *files, s
 {
     assert(i < files->n_streams);
     if (!d->is_open[i]) {
-        ws_stream_open(&d->files[i], files, i);
+        ws_stream_survey(&d->files[i], files, i, &ws_on_stderr);
         d->is_open[i] = true;
     }
     return &d->files[i];

@@ -313,7 +313,7 @@ static bool streams_open(struct command *c, const char *operand)
     }
     struct ws_covers covers = {.what = WS_COVERS_ALL};
     for (size_t i = 0; i < c->files.n_streams; i++) {
-        ws_stream_open(&c->streams[i], &c->files, i);
+        ws_stream_survey(&c->streams[i], &c->files, i, &ws_on_stderr);
         ws_covers_add(&covers, &c->streams[i]);
     }
     ws_running_say(operand, &covers);
@@ -359,7 +359,8 @@ static int command_run(struct command *c, const struct ws_args *args)
         fprintf(stderr, "warpscope: %s\n", c->x.format->missing);
         return WS_EXIT_DAMAGED;
     }
-    bool found = true, good = ws_files_find(&c->files, args->operands, args->n_operands);
+    bool found = true, good = ws_files_gather(&c->files, (const char *const *)args->operands,
+                                              args->n_operands, &ws_on_stderr);
     if (!streams_open(c, args->operands[0]) || (output != NULL && !output_read(c, output)) ||
         !tables_check(c, &found) || !folder_make(c) || !files_export(c)) {
         good = false;

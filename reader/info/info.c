@@ -81,9 +81,9 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
     }
     for (size_t i = 0; i < n; i++) {
         if (info->merge) {
-            ws_file_open_joined(&opened[i], files, i);
+            ws_file_survey_joined(&opened[i], files, i, false, &ws_on_stderr);
         } else {
-            ws_file_open(&opened[i], files->paths[i], false);
+            ws_file_survey(&opened[i], files->paths[i], false, &ws_on_stderr);
             ws_file_place(&opened[i], files, i);
         }
         ws_file_check_bodies(&opened[i]);

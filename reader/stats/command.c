@@ -293,7 +293,7 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
         return WS_EXIT_DAMAGED;
     }
     for (size_t i = 0; i < files->n_streams; i++) {
-        ws_stream_open(&streams[i], files, i);
+        ws_stream_survey(&streams[i], files, i, &ws_on_stderr);
     }
     good &= streams_show(s, streams, files->n_streams);
     for (size_t i = 0; i < files->n_streams; i++) {

@@ -151,7 +151,7 @@ static bool stream_show(struct tasks_command *t, const struct ws_files *files, s
 {
     struct ws_file file;
     const char *path = files->paths[files->streams[i].first];
-    ws_stream_open(&file, files, i);
+    ws_stream_survey(&file, files, i, &ws_on_stderr);
     bool good = file.pes != NULL;
     if (good && file.sb->stream == FMT_STREAM_TASK) {
         ws_select_file(&t->select, file.sb, &file.descs);

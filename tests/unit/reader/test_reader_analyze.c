@@ -166,7 +166,7 @@ static void trace_analyze(struct analyze *a, struct ws_file *file, const char *p
                                  .pages_memory = memory,
                                  .edges_max = edges};
     memset(file, 0, sizeof *file);
-    ws_file_open(file, path, false);
+    ws_file_survey(file, path, false, &ws_on_stderr);
     CU_ASSERT_FATAL(file->pes != NULL && analyze_run(a, file, &o));
 }
 
