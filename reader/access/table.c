@@ -210,7 +210,8 @@ static bool payload_columns_make(struct ws_table *t)
 bool ws_table_init(struct ws_table *t, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs)
 {
-    *t = (struct ws_table){.sb = sb, .descs = descs, .hex_column = -1};
+    *t = (struct ws_table){
+        .sb = sb, .descs = descs, .n_kinds = sb->n_schemas, .n_plans = descs->n, .hex_column = -1};
     /* One column for "record"; the columns for fields follow. */
     t->columns_max = 1;
     for (uint32_t s = 0; s < sb->n_schemas; s++) {
@@ -292,19 +293,19 @@ void ws_table_fini(struct ws_table *t)
     for (uint32_t i = 0; i < t->n_columns; i++) {
         free(t->names[i]);
     }
-    for (uint32_t s = 0; t->field_column != NULL && s < t->sb->n_schemas; s++) {
+    for (uint32_t s = 0; t->field_column != NULL && s < t->n_kinds; s++) {
         free(t->field_column[s]);
     }
-    for (uint32_t s = 0; t->column_field != NULL && s < t->sb->n_schemas; s++) {
+    for (uint32_t s = 0; t->column_field != NULL && s < t->n_kinds; s++) {
         free(t->column_field[s]);
     }
-    for (size_t d = 0; t->plans != NULL && d < t->descs->n; d++) {
+    for (size_t d = 0; t->plans != NULL && d < t->n_plans; d++) {
         free(t->plans[d].elements);
     }
-    for (uint32_t s = 0; t->labels != NULL && s < t->sb->n_schemas; s++) {
+    for (uint32_t s = 0; t->labels != NULL && s < t->n_kinds; s++) {
         ws_label_set_free(&t->labels[s]);
     }
-    for (uint32_t s = 0; t->label_column != NULL && s < t->sb->n_schemas; s++) {
+    for (uint32_t s = 0; t->label_column != NULL && s < t->n_kinds; s++) {
         free(t->label_column[s]);
     }
     free(t->labels);

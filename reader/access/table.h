@@ -76,6 +76,8 @@ struct ws_plan_last {
 struct ws_table {
     const struct fmt_superblock *sb;  /* borrowed; superblock of the file */
     const struct fmt_desc_set *descs; /* borrowed; payload descriptions of the file */
+    uint32_t n_kinds;                 /* number of kinds of records, and of plans: the file */
+    size_t n_plans;                   /* may be closed before the table is freed */
     char **names;                     /* owned; names of the columns */
     uint32_t n_columns, columns_max;
     uint32_t n_record_columns; /* number of columns before those of payloads */
