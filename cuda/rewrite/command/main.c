@@ -119,6 +119,13 @@ static void report(const struct command *c, const char *path, bool reports,
             path, result->note_count, result->note_count == 1 ? "" : "s",
             result->note_count == 1 ? "is" : "are");
     }
+    for (size_t i = 0; i < result->kernel_count && !reports && !c->quiet; i++) {
+        const struct rewrite_kernel *kernel = &result->kernels[i];
+        if (kernel->reason != NULL) {
+            fprintf(stderr, "warpscope-ptx: %s: kernel %.*s is not traced: %s\n", path,
+                    (int)kernel->name.length, kernel->name.s, kernel->reason);
+        }
+    }
 }
 
 /* Rewrites `text`, the contents of the file at path. Sets *module, which the caller frees. If this

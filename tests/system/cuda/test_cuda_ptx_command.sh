@@ -86,6 +86,13 @@ assert_ok "their report" "$ptx" --list odd.ptx
 assert_contains "a surface" last.out "line 7: suld.b.1d.b32.trap in k"
 assert_contains "an unknown word" last.out "line 8: frobnicate.global in k (unknown instruction)"
 
+printf '.version 8.8\n.target sm_80\n.address_size 64\n.entry k(.hidden .param .u64 a)\n{\nret;\n}\n' >hidden.ptx
+assert_ok "a kernel that is not traced" "$ptx" hidden.ptx -o hidden_out.ptx
+assert_eq "its note" "warpscope-ptx: hidden.ptx: kernel k is not traced: it has parameters with the attribute .hidden" \
+    "$(cat last.err)"
+assert_ok "without notes" "$ptx" --quiet hidden.ptx -o hidden_out.ptx
+assert_eq "without notes" "" "$(cat last.err)"
+
 rm -rf out
 mkdir out
 head -c 1500 "$module" >cut.ptx
