@@ -433,7 +433,7 @@ struct pe_memory pe_memory_now(const tw_pe *pe);
  * restarted run also the seconds that the run before it took until its checkpoint. */
 double run_seconds(void);
 /* Returns the processor time of this thread since tw_run() began to execute events; before, all 0. It is
- * read at most 500 times a second, or if `now` is true. */
+ * read at most 100 times a second, or if `now` is true. */
 struct processor_time run_processor_time(bool now);
 /* Returns the numbers of samples that the run took which a restart continues; all 0: no restart. */
 struct run_samples run_samples_before(void);

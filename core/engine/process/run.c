@@ -106,7 +106,7 @@ double run_seconds(void) /* avoids a division, since it is called for each trace
 
 struct processor_time run_processor_time(bool now)
 {
-    return processor_clock_read(&g_run.processor_clock, now ? 0 : 2000000);
+    return processor_clock_read(&g_run.processor_clock, now ? 0 : 10000000);
 }
 
 struct run_samples run_samples_before(void)
