@@ -187,5 +187,7 @@ struct ws_stats_sums;
  * what several streams state. Returns false if memory is exhausted. */
 bool ws_evidence_stream(struct ws_evidence *evidence, struct ws_file *file,
                         const struct ws_stats_sums *sums, const struct ws_select *select);
+/* Returns true if n streams, some of which may be unreadable, are of one run. */
+bool ws_evidence_is_of_one_run(const struct ws_file *streams, size_t n);
 
 #endif

@@ -70,7 +70,8 @@ struct ws_stats_options {
     /* Buffer of WS_STATS_BY_MAX bytes for the names of the fields in all lists so far, as in "a,
      * b". */
     char *by_known;
-    struct ws_figures *over; /* the figures over time that are filled as well; NULL: none */
+    struct ws_figures *over;      /* the figures over time that are filled as well; NULL: none */
+    struct ws_evidence *evidence; /* takes what each stream adds; NULL: none is wanted */
 };
 
 /* ---- Clocks and axes ------------------------------------------------------------------------- */

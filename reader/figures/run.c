@@ -77,8 +77,8 @@ static void clock_fill(struct ws_figures *run)
 
 /* ---- A stream of any kind -------------------------------------------------------------------- */
 
-bool ws_stats_gather(struct ws_stats_sums *sums, struct ws_file *file,
-                     const struct ws_select *select, const struct ws_stats_options *options)
+static bool sums_gather(struct ws_stats_sums *sums, struct ws_file *file,
+                        const struct ws_select *select, const struct ws_stats_options *options)
 {
     static const struct ws_tasks_filter all = {.kind = NULL};
     assert(file->pes != NULL);
@@ -100,6 +100,20 @@ bool ws_stats_gather(struct ws_stats_sums *sums, struct ws_file *file,
         sums->samples = ws_samples_gather(file, select, options);
         return sums->samples != NULL;
     }
+}
+
+bool ws_stats_gather(struct ws_stats_sums *sums, struct ws_file *file,
+                     const struct ws_select *select, const struct ws_stats_options *options)
+{
+    uint64_t faults = file->n_faults;
+    if (!sums_gather(sums, file, select, options)) {
+        return false;
+    }
+    if (options->evidence == NULL) {
+        return true;
+    }
+    options->evidence->blocks_damaged += file->n_faults - faults;
+    return ws_evidence_stream(options->evidence, file, sums, select);
 }
 
 /* ---- Gathering ------------------------------------------------------------------------------- */

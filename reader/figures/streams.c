@@ -126,6 +126,19 @@ bool ws_figures_good(struct ws_figures *run)
     return good && ws_figures_covers(run).what < WS_COVERS_RUNNING;
 }
 
+bool ws_evidence_is_of_one_run(const struct ws_file *streams, size_t n)
+{
+    size_t first = 0;
+    for (; first < n && streams[first].pes == NULL; first++) {
+    }
+    for (size_t i = first + 1; i < n; i++) {
+        if (streams[i].pes != NULL && !ws_facts_same_run(streams[first].sb, streams[i].sb)) {
+            return false;
+        }
+    }
+    return first < n;
+}
+
 /* ---- Ends ------------------------------------------------------------------------------------ */
 
 const struct ws_file *ws_figures_end(const struct ws_figures *run)

@@ -129,3 +129,9 @@ void ws_findings_json(struct json_writer *json, const struct ws_finding *list, s
     }
     json_array_close(json);
 }
+
+void ws_findings_put(struct json_writer *json, const struct ws_evidence *e)
+{
+    struct ws_finding list[WS_FINDINGS_MAX];
+    ws_findings_json(json, list, ws_findings_find(e, list, WS_FINDINGS_MAX));
+}

@@ -64,6 +64,8 @@ size_t ws_findings_find(const struct ws_evidence *evidence, struct ws_finding *l
 
 /* Stores the advice in `to`, with what it is expected to save. Returns `to`. */
 const char *ws_finding_advice(char to[WS_FINDING_TEXT], const struct ws_finding *finding);
+/* Writes the statements that views show as the array "findings". */
+void ws_findings_put(struct json_writer *json, const struct ws_evidence *evidence);
 /* Writes statements as the array "findings". */
 void ws_findings_json(struct json_writer *json, const struct ws_finding *list, size_t n);
 extern const char *const ws_verdict_names[WS_VERDICTS];

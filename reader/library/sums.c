@@ -41,6 +41,10 @@ static int stats_write(struct wsr_run *run, struct ws_select *select, FILE *out)
     json_object_open(&json, NULL);
     json_array_open(&json, "files");
     struct ws_covers covers = {.what = WS_COVERS_ALL};
+    struct ws_evidence evidence;
+    ws_evidence_init(&evidence);
+    bool is_one = ws_evidence_is_of_one_run(run->streams, run->paths.n_streams);
+    options.evidence = is_one ? &evidence : NULL;
     for (size_t i = 0; done && i < run->paths.n_streams; i++) {
         struct ws_file file;
         ws_stream_survey(&file, &run->paths, i, NULL);
@@ -49,6 +53,10 @@ static int stats_write(struct wsr_run *run, struct ws_select *select, FILE *out)
         ws_file_close(&file);
     }
     json_array_close(&json);
+    if (is_one) {
+        ws_findings_put(&json, &evidence);
+    }
+    ws_evidence_free(&evidence);
     ws_covers_json(&json, &covers);
     json_object_close(&json);
     struct ws_messages first = ws_run_keep_first(run);

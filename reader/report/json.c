@@ -136,13 +136,6 @@ static void counters_json(struct json_writer *json, struct ws_figures *run)
     json_array_close(json);
 }
 
-static void findings_json(struct json_writer *json, const struct ws_figures *run)
-{
-    struct ws_finding findings[WS_FINDINGS_MAX];
-    json_line(json);
-    ws_findings_json(json, findings, ws_findings_find(&run->evidence, findings, WS_FINDINGS_MAX));
-}
-
 /* ---- A run ----------------------------------------------------------------------------------- */
 
 static void axes_json(struct json_writer *json, const struct ws_figures *run)
@@ -174,7 +167,8 @@ void report_run_json(struct json_writer *json, struct ws_figures *run, uint32_t 
     json_object_open(json, NULL);
     identity_json(json, run);
     counters_json(json, run);
-    findings_json(json, run);
+    json_line(json);
+    ws_findings_put(json, &run->evidence);
     report_absent_json(json, run);
     axes_json(json, run);
     report_charts_json(json, run, n_runs);

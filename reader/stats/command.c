@@ -17,6 +17,8 @@
 #include "cli/select.h"
 #include "commands.h"
 #include "compare/compare.h"
+#include "document/document.h"
+#include "findings/findings.h"
 #include "render/plot.h"
 #include "render/text.h"
 #include "tasks/tasks.h"
@@ -229,6 +231,22 @@ static bool stream_show(struct stats *s, struct ws_file *file, bool first)
     return good;
 }
 
+/* Prints what is said of the run, after its numbers. */
+static void findings_print(const struct ws_evidence *evidence)
+{
+    struct ws_finding list[WS_FINDINGS_MAX];
+    size_t n = ws_findings_find(evidence, list, WS_FINDINGS_MAX);
+    char advice[WS_FINDING_TEXT], words[2 * WS_FINDING_TEXT + 2];
+    if (n > 0) {
+        printf("\n%sfindings%s\n", ws_colour(stdout, WS_COLOUR_HEADING),
+               ws_colour(stdout, WS_COLOUR_END));
+    }
+    for (size_t i = 0; i < n; i++) {
+        snprintf(words, sizeof words, "%s %s", list[i].text, ws_finding_advice(advice, &list[i]));
+        doc_finding_print(stdout, words);
+    }
+}
+
 /* Shows the streams, which are open, after what they cover. */
 static bool streams_show(struct stats *s, struct ws_file *streams, size_t n)
 {
@@ -237,14 +255,24 @@ static bool streams_show(struct stats *s, struct ws_file *streams, size_t n)
         ws_covers_add(&covers, &streams[i]);
     }
     bool good = ws_covers_say(s->options.json ? NULL : stdout, "", &covers);
+    struct ws_evidence evidence;
+    ws_evidence_init(&evidence);
+    s->options.evidence = ws_evidence_is_of_one_run(streams, n) ? &evidence : NULL;
     for (size_t i = 0; i < n; i++) {
         good &= stream_show(s, &streams[i], i == 0);
     }
     if (s->options.json) {
         json_array_close(&s->json);
+        if (s->options.evidence != NULL) {
+            ws_findings_put(&s->json, &evidence);
+        }
         ws_covers_json(&s->json, &covers);
         json_object_close(&s->json);
+    } else if (s->options.evidence != NULL) {
+        findings_print(&evidence);
+        ws_output_flush(&s->output_errno);
     }
+    ws_evidence_free(&evidence);
     return good;
 }
 

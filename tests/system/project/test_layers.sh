@@ -73,7 +73,7 @@ reader/access:          ross.config.h @file @ground data/* access/*
 reader/live:            @file @ground data/* access/* live/*
 reader/tasks:           @file cli/* @ground render/* document/* data/* access/* figures/tasks.h tasks/*
 reader/figures:         @file @ground data/* access/* figures/*
-reader/stats:           @file cli/* @ground render/* document/* data/* access/* figures/* tasks/tasks.h compare/compare.h stats/*
+reader/stats:           @file cli/* @ground render/* document/* data/* access/* figures/* findings/* tasks/tasks.h compare/compare.h stats/*
 reader/compare:         @file cli/* @ground data/* access/* figures/* findings/* document/* compare/*
 reader/library/warpscope: nothing
 reader/library:         ross.config.h @file @ground data/* access/* live/* figures/* findings/* library/* warpscope/reader.h

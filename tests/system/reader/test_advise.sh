@@ -97,6 +97,12 @@ wanted one "--synch=1" 1 $phold --synch=3 --end=60 --event-trace=1
 wanted windows "" 2 $phold --synch=2 --lookahead=0.01 --cons-lookahead=0.01 --end=20 --enable-gvt-stats=1
 assert_eq "subjects of narrow windows" "synch" "$(subjects windows advice)"
 
+# All commands say the same of all these, and of one that is damaged.
+cp -r windows damaged
+dd if=/dev/zero of=damaged/warpscope-gvt.bin bs=1 seek=20000 count=200 conv=notrunc 2>/dev/null
+assert_ok "what stats, top, report and advise say" python3 "$WS_SRC/tests/system/python/statements.py" "$warpscope" \
+    kps tiny batch huge purpose hot one windows damaged
+
 # Many rollbacks in spite of good options, and wide windows.
 stormy="$phold --nlp=256 --nkp=256 --remote=1 --end=40 --batch=1023 --gvt-interval=4 --lookahead=0.5 --work=1000"
 repeat_until 'subjects stormy advice | grep -q synch' advised stormy 2 $stormy --synch=3 --event-trace=3
