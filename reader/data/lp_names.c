@@ -189,7 +189,6 @@ struct search {
     const char *text;
     size_t length, n;
     uint64_t first, last; /* the least and the greatest of the n LPs with the name */
-    struct nearest nearest;
 };
 
 static bool search_take(void *ctx, uint64_t lp, const char *name)
@@ -198,32 +197,40 @@ static bool search_take(void *ctx, uint64_t lp, const char *name)
     if (strncmp(name, search->text, search->length) == 0 && name[search->length] == '\0') {
         search->first = search->n++ == 0 ? lp : search->first;
         search->last = lp;
-    } else if (search->n == 0) {
-        nearest_offer(&search->nearest, name);
     }
+    return true;
+}
+
+static bool nearest_take(void *ctx, uint64_t lp, const char *name)
+{
+    (void)lp;
+    nearest_offer(ctx, name);
     return true;
 }
 
 bool ws_lp_find(const struct fmt_desc_set *set, const char *text, size_t length, uint64_t *lp,
                 char *why)
 {
-    struct search s = {.text = text, .length = length, .nearest = nearest_of(text, length)};
+    struct search s = {.text = text, .length = length};
+    struct nearest nearest = nearest_of(text, length);
     ws_lp_names_walk(set, search_take, &s);
     const int shown = length < 100 ? (int)length : 100;
-    const bool is_near = s.nearest.name != NULL;
     *lp = s.first;
     if (s.n > 1) {
         snprintf(why, WS_LP_WHY,
                  "%zu LPs are called %.*s, from %" PRIu64 " to %" PRIu64 "; give numbers", s.n,
                  shown, text, s.first, s.last);
+        utf8_drop_controls(why);
     } else if (s.n == 0) {
+        ws_lp_names_walk(set, nearest_take, &nearest);
+        const bool is_near = nearest.name != NULL;
         snprintf(why, WS_LP_WHY, "no LP is called %.*s%s%s%s", shown, text,
                  is_near              ? "; did you mean "
                  : set->names == NULL ? ": the recording has no names of LPs"
                                       : "",
-                 is_near ? s.nearest.name : "", is_near ? "?" : "");
+                 is_near ? nearest.name : "", is_near ? "?" : "");
+        utf8_drop_controls(why);
     }
-    utf8_drop_controls(why);
     return s.n == 1;
 }
 
@@ -233,7 +240,7 @@ static bool item_add(const struct fmt_desc_set *set, const char *item, size_t le
 {
     uint64_t lp;
     if (strspn(item, "0123456789-") >= length) {
-        memcpy(to + strlen(to), item, length); /* `to` is zeroed */
+        strncat(to, item, length);
         return true;
     }
     bool good = ws_lp_find(set, item, length, &lp, why);

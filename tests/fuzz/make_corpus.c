@@ -109,6 +109,16 @@ static void stream_open(struct memory_io *m, const struct plan *p, struct fmt_su
     }
 }
 
+/* Names of the LPs 0, 2, 4 ... 10. */
+static const char *next_name(void *ctx, uint64_t *lp)
+{
+    static const char *const names[] = {"north", "north-east", "Z\xc3\xbcrich",
+                                        "n",     "north 2",    "east"};
+    uint32_t *n = ctx;
+    *lp = 2 * (uint64_t)*n;
+    return *n < 6 ? names[(*n)++] : NULL;
+}
+
 static void stream_pe(struct memory_io *m, struct plan *p, const struct fmt_superblock *sb,
                       uint32_t pe)
 {
@@ -121,6 +131,10 @@ static void stream_pe(struct memory_io *m, struct plan *p, const struct fmt_supe
     if (!p->plain) {
         good = good && fmt_writer_meta(&w, p->named ? named_descs : example_descs,
                                        p->named ? NAMED_DESCS : EXAMPLE_DESCS, &error) == FMT_OK;
+    }
+    uint32_t n_names = 0;
+    if (p->named) {
+        good = good && fmt_writer_names(&w, next_name, &n_names, &error) == FMT_OK;
     }
     for (uint32_t s = 0; good && s < sb->n_schemas; s++) {
         size_t size = 0;

@@ -194,10 +194,54 @@ static void test_damaged(void)
     memory_io_fini(&m);
 }
 
+/* Each name is found as in a naive model: only if it is that of one LP. Lists of names and numbers. */
+static void test_find(void)
+{
+    struct memory_io m;
+    struct fmt_desc_set set = {0};
+    struct ws_ranges ranges;
+    char why[WS_LP_WHY], list[200];
+    struct fmt_reader *reader = names_write(&m, true);
+    blocks_add(reader, &set);
+    for (uint32_t lp = 0; lp < MOST; lp += 53) {
+        uint64_t found = MOST;
+        if (model[lp][0] == '\0') {
+            continue;
+        }
+        size_t same = 0;
+        for (uint32_t other = 0; other < MOST; other++) {
+            same += strcmp(model[lp], model[other]) == 0;
+        }
+        why[0] = '\0';
+        bool is_found = ws_lp_find(&set, model[lp], strlen(model[lp]), &found, why);
+        CU_ASSERT_EQUAL(is_found, same == 1);
+        CU_ASSERT(is_found ? found == lp : strstr(why, "LPs are called") != NULL);
+        snprintf(list, sizeof list, "3,%.63s,90-92", model[lp]);
+        bool is_list = ws_lp_ranges(&ranges, &set, list, why);
+        /* A name with a comma can only be given alone. */
+        bool can = same == 1 && strchr(model[lp], ',') == NULL;
+        CU_ASSERT(!can || (is_list && ws_ranges_have(&ranges, lp) && ws_ranges_have(&ranges, 3) &&
+                           ws_ranges_have(&ranges, 91)));
+        ws_ranges_free(&ranges);
+        CU_ASSERT_EQUAL(ws_lp_ranges(&ranges, &set, model[lp], why), same == 1);
+        CU_ASSERT(same != 1 || (ws_ranges_have(&ranges, lp) && !ws_ranges_have(&ranges, lp + 1)));
+        ws_ranges_free(&ranges);
+    }
+    static const char *const wrong[] = {"", ",", "nobody", "1,nobody", "4-2", "1,,2"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        CU_ASSERT_FALSE(ws_lp_ranges(&ranges, &set, wrong[i], why));
+        ws_ranges_free(&ranges);
+    }
+    ws_descs_free(&set);
+    fmt_reader_close(reader);
+    memory_io_fini(&m);
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {{"wrong names", test_faults},
                                         {"names of three PEs", test_read_back},
+                                        {"names are found", test_find},
                                         {"random bytes", test_hostile},
                                         {"a damaged block", test_damaged}};
     random_state = suite_seed();
