@@ -227,6 +227,17 @@ static void test_find(void)
         CU_ASSERT(same != 1 || (ws_ranges_have(&ranges, lp) && !ws_ranges_have(&ranges, lp + 1)));
         ws_ranges_free(&ranges);
     }
+    for (uint32_t lp = 0; lp < MOST;
+         lp += 53) { /* the beginning of a name is another name, or none */
+        uint64_t found = MOST;
+        size_t length = strlen(model[lp]), same = 0;
+        for (uint32_t other = 0; length > 1 && other < MOST; other++) {
+            same += strlen(model[other]) == length - 1 &&
+                    memcmp(model[lp], model[other], length - 1) == 0;
+        }
+        CU_ASSERT(length < 2 ||
+                  ws_lp_find(&set, model[lp], length - 1, &found, why) == (same == 1));
+    }
     static const char *const wrong[] = {"", ",", "nobody", "1,nobody", "4-2", "1,,2"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         CU_ASSERT_FALSE(ws_lp_ranges(&ranges, &set, wrong[i], why));
