@@ -757,6 +757,21 @@ static void test_implausible_times(void)
     }
 }
 
+/* The statement about one rank needs enough timed turns with events. */
+static void test_few_turns(void)
+{
+    struct ws_finding list[WS_FINDINGS_MAX];
+    for (int i = 0; i < 4; i++) {
+        struct run r;
+        healthy(&r);
+        r.e.batch = i == 0 ? 780 : 785; /* a million events: 20.03 or 19.9 timed turns */
+        r.e.phases_exact = i == 2;
+        r.e.sum.gvts = i == 3 ? 1000 : 100; /* 250 events between them, in a turn or more */
+        bool known = find(list, ws_findings_find(&r.e, list, WS_FINDINGS_MAX), "ranks") != NULL;
+        CU_ASSERT_EQUAL(known, i != 1);
+    }
+}
+
 static void test_words(void)
 {
     struct run r;
@@ -933,6 +948,7 @@ int main(void)
         {"more ranks", test_more},
         {"no map", test_no_map},
         {"implausible times", test_implausible_times},
+        {"few turns", test_few_turns},
         {"words", test_words},
         {"order", test_order},
         {"numbers without meaning", test_random},
