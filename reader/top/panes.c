@@ -126,7 +126,11 @@ size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t m
         struct ws_evidence facts;
         ws_evidence_facts(&facts, live->sb);
         e.handlers_timed |= facts.handlers_timed;
-        ws_evidence_ends(&e, end_read, live, ws_live_pe(live, 0)->end.info.real_time);
+        double end = 0.0; /* that of the last PE */
+        for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
+            end = fmax(end, ws_live_pe(live, pe)->end.info.real_time);
+        }
+        ws_evidence_ends(&e, end_read, live, end);
     }
     if (samples_take(&e, run)) {
         kps_take(&e, &run->model);
