@@ -103,8 +103,8 @@ static void efficiency_put(struct json_writer *json, double executed, double und
                   doc_name("Efficiency"), doc_real(ws_efficiency(executed, undone)), doc_name("%"));
 }
 
-/* Writes all totals that "warpscope stats" prints: first those of samples, then those of the event
- * trace. */
+/* Writes all totals that "warpscope stats" prints but times: first those of samples, then those of the
+ * event trace. */
 static void counters_json(struct json_writer *json, struct ws_figures *run)
 {
     const struct ws_samples *s = ws_figures_totals(run);
@@ -120,7 +120,7 @@ static void counters_json(struct json_writer *json, struct ws_figures *run)
     }
     for (uint32_t i = 0; s != NULL && i < s->counts.n; i++) {
         const struct fmt_field *field = &s->counts.schema->fields[s->counts.field[i]];
-        if (strcmp(field->unit, "ticks") != 0) {
+        if (strcmp(field->unit, "ticks") != 0 && strcmp(field->unit, "ns") != 0) {
             counter_put(json, field->name, field->unit, s->sums[i]);
         }
     }
