@@ -115,7 +115,6 @@ void ws_findings_json(struct json_writer *json, const struct ws_finding *list, s
         const struct ws_finding *f = &list[i];
         char advice[WS_FINDING_TEXT];
         ws_finding_advice(advice, f);
-        json_line(json);
         json_object_open(json, NULL);
         ws_put(json, "rule|verdict|weight|text|advice|options|launcher|view", doc_name(f->rule),
                doc_name(ws_verdict_names[f->verdict]), doc_real(rint(1e4 * f->weight) / 1e4),

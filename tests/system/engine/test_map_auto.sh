@@ -82,7 +82,7 @@ if [ -x "$WS_BIN/netsim" ]; then
     # Each LP counts once.
     for folder in alone trace; do
         "$WS_BIN/warpscope" stats --json --top=1000 $folder >$folder.json
-        grep -o '"lp":[0-9]*,"events":[0-9]*' $folder.json | sort >$folder.txt
+        grep -o '"lp":[0-9]*,\("lp_name":"[^"]*",\)*"events":[0-9]*' $folder.json | sort >$folder.txt
     done
     assert_num "LPs with events" "$(grep -c . alone.txt)" '>' 5
     assert_same "events of each LP" alone.txt trace.txt
