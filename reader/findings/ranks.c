@@ -21,6 +21,11 @@
 #define GVT_NS     50000.0
 #define EVENT_NS   500.0
 #define ROUND      1024.0
+/* Time in ns by which the times of phases exceed those of one rank: for each event that is kept, and that
+ * is recorded with the time of its handler. At least this part of the times of phases is the model's. */
+#define KEPT_NS    40.0
+#define TIMED_NS   110.0
+#define ALONE_PART 0.4
 /* A conservative window with fewer events per rank than the first number is too short; with the second,
  * it is worth a barrier. */
 #define WINDOW_SMALL 8.0
@@ -66,6 +71,15 @@ static double seconds_each(const struct ws_evidence *e, enum ws_phase phase, dou
     return e->ranks > 1 && n > 0.0 && sum > 0.0 ? sum / n : 1e-9 * other;
 }
 
+/* Returns the time in seconds that one rank would need. What the times of phases have more than a run on
+ * one rank is left out: keeping events that may be undone, and timing and recording each. */
+static double alone_seconds(const struct ws_evidence *e)
+{
+    double kept = e->ranks > 1 ? KEPT_NS : 0.0, timed = e->handlers_timed ? TIMED_NS : 0.0;
+    return fmax(ALONE_PART * e->alone_seconds,
+                e->alone_seconds - 1e-9 * (kept + timed) * e->sum.committed);
+}
+
 /* Returns the time that the run took, without that for which its ranks had no processor. */
 static double free_seconds(const struct ws_evidence *e)
 {
@@ -79,7 +93,7 @@ static double more_seconds(const struct ws_evidence *e)
     double events = e->sum.committed / s->more_ranks;
     double message = seconds_each(e, WS_PHASE_NETWORK, e->sum.remote, MESSAGE_NS);
     double round = seconds_each(e, WS_PHASE_GVT, e->sum.gvts * e->ranks, GVT_NS);
-    return e->alone_seconds * (1.0 - ws_or(e->lost_part, 0.0)) / s->more_in_order +
+    return alone_seconds(e) * (1.0 - ws_or(e->lost_part, 0.0)) / s->more_in_order +
            events * (1e-9 * EVENT_NS + s->more_remote * message) + events / ROUND * round;
 }
 
@@ -132,8 +146,8 @@ static bool alone_judge(struct ws_finding *f, const struct ws_evidence *e)
         f->text,
         "%sne rank alone would need about %.2g s for handlers and queue; this run took "
         "%.3g s on %" PRIu32 ".",
-        code == code ? "o" : "O", e->alone_seconds, e->run_seconds, e->ranks);
-    return free_seconds(e) > GAIN_LEAST * e->alone_seconds;
+        code == code ? "o" : "O", alone_seconds(e), e->run_seconds, e->ranks);
+    return free_seconds(e) > GAIN_LEAST * alone_seconds(e);
 }
 
 /* Returns the number of ranks that the model allows at most, and says why, if it is less than `ranks`. */
@@ -184,7 +198,7 @@ void ws_rule_ranks(struct ws_finding *f, const struct ws_evidence *e)
 {
     uint32_t ranks = e->ranks;
     bool is_alone = alone_judge(f, e);
-    double most = is_alone ? 1.0 - e->alone_seconds / free_seconds(e) : 0.0;
+    double most = is_alone ? 1.0 - alone_seconds(e) / free_seconds(e) : 0.0;
     if (e->processors > 0 && ranks > e->processors) {
         ranks = e->processors;
         ws_sentence_more(f->text, "%" PRIu32 " ranks shared %" PRIu32 " processor%s.", e->ranks,
