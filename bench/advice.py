@@ -239,7 +239,7 @@ class Case:
     def follow(self, found):
         """The configuration advised: the advice on committed events, then what only the other recording tells. One
         rank is advised by itself: other options have no meaning there. Returns the configuration, what was advised,
-        and the gain promised: that of all shares of the time that the advice is expected to save."""
+        and the gain promised: that of the largest share of the time that one of them is expected to save."""
         rows, subjects = [], set()
         for advice in found:
             rows += [row for row in advice["advice"] if row["subject"] not in subjects]
@@ -259,7 +259,7 @@ class Case:
                     options += " --lp-map=cut.map"
             config.update(split(options))
             said += options.split()
-            saved += row.get("weight", 0.0) if options else 0.0
+            saved = max(saved, row.get("weight", 0.0) if options else 0.0)
         if config["synch"] == "1":
             config = {k: v for k, v in config.items() if k not in PARALLEL}  # without effect
         return config, " ".join(said), 1.0 / (1.0 - min(saved, 0.99))

@@ -19,6 +19,8 @@
 #define ROUNDS_MORE 4.0
 /* A bound is tight if a rank executes fewer events than this between two GVT computations. */
 #define ROUND_TIGHT 256.0
+/* More rollbacks follow from a larger bound: it is worth that if it saves this part of the time. */
+#define TIGHT_LEAST 0.1
 /* A bound waits: the rounds that it adds may take at most this part of the time that it saves. */
 #define ROUNDS_WORTH 0.5
 
@@ -149,12 +151,13 @@ static void tight_judge(struct ws_finding *f, const struct ws_evidence *e, doubl
     double each = ws_per_round(e);
     /* Otherwise the interval between GVT computations is the cause. */
     bool is_bound = !e->is_gvt_given || each < 0.5 * e->gvt_interval * e->batch;
+    double saved = ws_or(ws_evidence_part(e, WS_PHASE_GVT), 0.3) * (1.0 - each / ROUND_TIGHT);
     if (!is_bound || !(e->max_optimism > 0.0) || part >= UNDONE_SOME || !(e->sum.gvts >= 100.0) ||
-        !(each < ROUND_TIGHT)) {
+        !(each < ROUND_TIGHT) || saved < TIGHT_LEAST) {
         return;
     }
     f->verdict = WS_CHANGE;
-    f->weight = ws_or(ws_evidence_part(e, WS_PHASE_GVT), 0.3) * (1.0 - each / ROUND_TIGHT);
+    f->weight = saved;
     ws_sentence_more(f->text,
                      "The bound of %.3g leaves %.3g events of a rank between two of the %.0f GVT "
                      "computations.",

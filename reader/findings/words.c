@@ -112,7 +112,9 @@ bool ws_is_elsewhere(struct ws_finding *f, const struct ws_evidence *e)
 static bool is_plausible(const struct ws_evidence *e, const struct ws_evidence_pe *pe)
 {
     double ratio = pe->seconds / e->run_seconds;
-    return e->phases_exact || !(ratio > 1.5 || ratio < 1.0 / 1.5);
+    double had =
+        1.0 - ws_or(pe->lost, 0.0); /* turns that are not timed hide the time that is lost */
+    return e->phases_exact || !(ratio > 1.5 || ratio < had / 1.5);
 }
 
 bool ws_alone_is_known(const struct ws_evidence *e)

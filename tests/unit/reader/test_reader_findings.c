@@ -177,7 +177,10 @@ static void bound_given(struct run *r, bool enough)
 static void bound_tight(struct run *r, bool enough)
 {
     r->e.max_optimism = 0.1;
-    r->e.sum.gvts = enough ? 1000 : 970; /* one after 250, or 257.7 events of a rank */
+    r->e.sum.gvts = 2500; /* one after 100 events of a rank */
+    for (int pe = 0; pe < PES; pe++) {
+        r->pes[pe].phases[WS_PHASE_GVT] = enough ? 1.8 : 1.5; /* 0.11, 0.09 of the time */
+    }
 }
 static void batch_large(struct run *r, bool enough)
 {
@@ -494,7 +497,7 @@ static const struct {
     {"max-opt-lookahead", bound_rounds, "--max-opt-lookahead=0.5", "", "31 %", "0.5", false, true},
     {"max-opt-lookahead", bound_given, "--max-opt-lookahead=0.5", "", "31 %", "0.5", false, true},
     {"max-opt-lookahead", bound_tight, "--max-opt-lookahead=0", "",
-     "The bound of 0.1 leaves 250 events of a rank between two of the 1000 GVT", "efficiency",
+     "The bound of 0.1 leaves 100 events of a rank between two of the 2500 GVT", "efficiency",
      false, true},
     {"batch", batch_large, "--batch=16", "", "after 1024 events", "batches of 16", false, true},
     {"batch", batch_waste, "--batch=16", "", "11 %", "batches of 16", false, true},
@@ -767,6 +770,11 @@ static void test_implausible_times(void)
         CU_ASSERT_EQUAL(found, i < 3 || i >= 5);
         bool alone = find(list, ws_findings_find(&r.e, list, WS_FINDINGS_MAX), "ranks") != NULL;
         CU_ASSERT_EQUAL(alone, found); /* the statement about one rank rests on these times */
+        for (int pe = 0; pe < PES; pe++) {
+            r.pes[pe].lost = 0.5; /* of which timed turns may have none */
+        }
+        found = find(list, ws_findings_find(&r.e, list, WS_FINDINGS_MAX), "waiting") != NULL;
+        CU_ASSERT_EQUAL(found, i < 3 || i >= 4);
         r.e.run_seconds = (double)NAN;
         CU_ASSERT_PTR_NOT_NULL(
             find(list, ws_findings_find(&r.e, list, WS_FINDINGS_MAX), "waiting"));
