@@ -48,6 +48,8 @@ static const char *read_gid(const char *text, tw_lpid *gid)
     return errno == 0 ? end : NULL;
 }
 
+static const char no_item[] = "is neither a number, a range such as 0-15, nor a name";
+
 static enum tw_status take_range(const struct target *t, const char *item)
 {
     tw_lpid first = 0;
@@ -58,7 +60,7 @@ static enum tw_status take_range(const struct target *t, const char *item)
         end = read_gid(end + 1, &last);
     }
     if (end == NULL || *end != '\0') {
-        return refuse(t, item, "is neither a number, a range such as 0-15, nor a name");
+        return refuse(t, item, no_item);
     }
     if (first > last) {
         return refuse(t, item, "is a range that ends before it begins");
@@ -110,13 +112,14 @@ static bool nearest_of_all(const struct target *t, const char *item, char name[F
     return best.distance < INT_MAX;
 }
 
-/* Takes the LPs whose own names match. Returns false if no rank has any. Collective. */
+/* Takes the LPs whose own names are the item, or match it. Returns false if no rank has any.
+ * Collective. */
 static bool take_own_names(const struct target *t, const char *item)
 {
     bool any = false;
     for (tw_lpid i = 0; i < t->n_lps; i++) {
         const char *name = own_names_of(t->own, i);
-        bool fits = name != NULL && fnmatch(item, name, 0) == 0;
+        bool fits = name != NULL && (strcmp(item, name) == 0 || fnmatch(item, name, 0) == 0);
         t->traced[i] |= fits;
         any |= fits;
     }
@@ -130,6 +133,9 @@ static enum tw_status refuse_name(const struct target *t, const char *item)
     if (t->own != NULL && nearest_of_all(t, item, near)) {
         snprintf(why, sizeof why, "names no type of LPs and no LP; did you mean \"%s\"?", near);
         return refuse(t, item, why);
+    }
+    if (item[0] >= '0' && item[0] <= '9') { /* as no name of a type begins */
+        return refuse(t, item, no_item);
     }
     if (t->names->n_names == 0) {
         return refuse(t, item,
@@ -168,6 +174,9 @@ enum tw_status trace_filter_read(const char *list, const struct lp_names *names,
 {
     assert(lps_end > 0 && n_lps <= lps_end);
     const struct target t = {names, own, later, lps, n_lps, lps_end, traced, error, error_size};
+    if (own != NULL && later == NULL && strchr(list, ',') != NULL && take_own_names(&t, list)) {
+        return TW_OK; /* a name with commas */
+    }
     for (const char *at = list;; at++) {
         size_t length = strcspn(at, ",");
         char item[ITEM_MAX + 1];
@@ -182,7 +191,9 @@ enum tw_status trace_filter_read(const char *list, const struct lp_names *names,
         memcpy(item, at, length);
         item[length] = '\0';
         enum tw_status status =
-            item[0] >= '0' && item[0] <= '9' ? take_range(&t, item) : take_names(&t, item);
+            item[0] >= '0' && item[0] <= '9' && strspn(item, "0123456789-") == length
+                ? take_range(&t, item)
+                : take_names(&t, item);
         at += length;
         if (status != TW_OK || *at == '\0') {
             return status;

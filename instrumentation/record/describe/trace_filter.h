@@ -12,7 +12,7 @@
 /*
  * Sets traced[i] to true for each local LP i on the list; other entries are unchanged. lps and
  * traced have n_lps entries. list has gids ("7"), ranges of gids ("0-15"), names of LP types and
- * names of LPs (shell patterns: "router*"), separated by commas. Returns TW_OK, or TW_ERR_USAGE with
+ * names of LPs (shell patterns: "router*"), separated by commas; or one name with commas. Returns TW_OK, or TW_ERR_USAGE with
  * one line in error (error_size bytes) for an LP or name that does not exist. The status is the same
  * on all ranks, because lps_end, the largest gid of all ranks plus 1, and the names of types are the
  * same. If gids have holes, a valid list may select no LP.

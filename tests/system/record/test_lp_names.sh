@@ -67,6 +67,14 @@ done
 record some 3 --synch=3 --trace-lps='Atlanta,New*host?1,0'
 assert_eq "--trace-lps" "0 18 31" \
     "$("$warpscope" dump some --fields=dest_lp | sed 1d | sort -nu | tr '\n' ' ' | sed 's/ $//')"
+sed -e 's/"Atlanta"/"7th, Hall [1]"/' "$WS_SRC/models/netsim/data/abilene.gml" >sites.gml
+for name in '7th, Hall [1]' '7th, Hall [[]?]'; do # begins with a digit, and has a comma and a pattern's characters
+    record some 2 --synch=3 --topology=sites.gml --trace-lps="$name"
+    assert_eq "--trace-lps=$name" 18 "$("$warpscope" dump some --fields=dest_lp | sed 1d | sort -u)"
+done
+record some 2 --synch=3 --topology=sites.gml --trace-lps='7th*,3'
+assert_status "a part of a name" 2 run_mpi 2 "$netsim" --quiet --topology=sites.gml --event-trace=3 --trace-lps=7th
+assert_contains "a part of a name" last.err 'did you mean "7th, Hall [1]"?'
 assert_status "wrong --trace-lps" 2 run_mpi 2 "$netsim" --quiet --event-trace=3 --stats-path=wrong \
     --trace-lps=Atlanto
 assert_contains "wrong --trace-lps" last.err 'did you mean "Atlanta"?'
