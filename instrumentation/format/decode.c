@@ -88,6 +88,9 @@ enum fmt_status fmt_block_check(const struct fmt_reader *reader, const struct fm
 {
     struct fmt_block_header header;
     columns->schema = NULL;
+    if (block->kind == FMT_BLOCK_NAMES) {
+        return fmt_block_read_names(reader, block, NULL, NULL, error);
+    }
     return block_load(reader, block, columns, (size_t)block->stored_size, &header, error);
 }
 
@@ -390,7 +393,7 @@ enum fmt_status fmt_block_read_names(const struct fmt_reader *reader, const stru
     in.data = status == FMT_OK ? scratch.memory + at : NULL;
     while (status == FMT_OK && in.pos < in.size) {
         bool is_good = fmt_name_decode(&in, &entry);
-        if (!is_good || !take(ctx, entry.lp, entry.text)) {
+        if (!is_good || (take != NULL && !take(ctx, entry.lp, entry.text))) {
             status = fmt_fail(error, is_good ? FMT_ERR_MEMORY : FMT_ERR_DAMAGED,
                               (struct fmt_place){reader->io->path, block->offset, block->pe}, 0,
                               is_good ? "out of memory" : "the NAMES block is damaged");

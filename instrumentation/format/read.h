@@ -201,7 +201,7 @@ const struct fmt_payload_desc *fmt_desc_set_find(const struct fmt_desc_set *set,
 void fmt_desc_set_free(struct fmt_desc_set *set);
 
 /* Passes the names of LPs in a NAMES block to take(), which copies them and returns false if out of
- * memory. The result is then FMT_ERR_MEMORY. */
+ * memory. The result is then FMT_ERR_MEMORY. take may be NULL: only checks the block. */
 typedef bool (*fmt_take_name)(void *ctx, uint64_t lp, const char *name);
 enum fmt_status fmt_block_read_names(const struct fmt_reader *reader, const struct fmt_block *block,
                                      fmt_take_name take, void *ctx, struct fmt_error *error);

@@ -9,7 +9,6 @@
 
 #include "access/bind.h"
 #include "access/record_file.h"
-#include "data/lp_names.h"
 
 #define WS_FAULTS_PLACED 4096u
 /* The text of a fault begins with the path of the file. At least this number of bytes of the path
@@ -244,9 +243,5 @@ void ws_file_check_bodies(struct ws_file *s)
     assert(s->n_parts == 0);
     for (uint32_t pe = 0; s->pes != NULL && pe < s->sb->layout.n_pes; pe++) {
         ws_file_each(s, pe, body_check, NULL);
-    }
-    struct fmt_error error;
-    if (ws_lp_names_load(&s->descs, &error) != FMT_OK) {
-        ws_file_fault(s, &error);
     }
 }

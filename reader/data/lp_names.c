@@ -3,13 +3,14 @@
  * lp_names.c - see lp_names.h.
  *
  * The blocks are only noted until a name is asked for. Then the names are decoded into one text, and
- * a list of numbers with places in it, which is sorted by number. Every part of a stream has all
- * names; a name that is known already is not added again, except among the latest quarter.
+ * a list of numbers with places in it, in ascending order. Entries that are not behind the last one
+ * wait among the fresh ones, until these are a quarter of the list. Every part of a stream has all
+ * names; a name that is in the list already is not added again.
  *
  * Invariants
- *  N1  list[0] to list[n_sorted - 1] are ascending, without duplicates.
- *  N2  list[i].at is the offset of a name in text, which ends with a zero.
- * Memory: 12 bytes, the name and a zero for each LP; while the list is sorted, 12 bytes more.
+ *  N1  The numbers in list are ascending, without duplicates; there are none of them in fresh.
+ *  N2  The member `at` of each entry is the offset of a name in text, which ends with a zero.
+ * Memory: 12 bytes, the name and a zero for each LP; while blocks are read, up to 6 bytes more.
  */
 #include "data/lp_names.h"
 
@@ -37,10 +38,11 @@ struct source {
 struct ws_lp_names {
     struct source *sources; /* owned; blocks that are not decoded yet, from next_source on */
     size_t n_sources, next_source;
-    struct entry *list; /* owned */
-    size_t n, n_sorted, list_room;
+    struct entry *list, *fresh; /* owned */
+    size_t n, list_room, n_fresh, fresh_room;
     char *text; /* owned */
     size_t size, room;
+    bool some_unread; /* true if a block could not be read, or not as a whole */
 };
 
 static uint64_t lp_of(const struct entry *entry)
@@ -55,10 +57,10 @@ static int entries_compare(const void *a, const void *b)
     return x != y ? (x > y) - (x < y) : (at_x > at_y) - (at_x < at_y);
 }
 
-/* Returns the entry of an LP among the sorted ones; NULL: there is none. */
+/* Returns the entry of an LP in the list; NULL: there is none. */
 static const struct entry *entry_find(const struct ws_lp_names *names, uint64_t lp)
 {
-    size_t low = 0, high = names->n_sorted;
+    size_t low = 0, high = names->n;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         if (lp_of(&names->list[middle]) < lp) {
@@ -67,22 +69,35 @@ static const struct entry *entry_find(const struct ws_lp_names *names, uint64_t 
             high = middle;
         }
     }
-    return low < names->n_sorted && lp_of(&names->list[low]) == lp ? &names->list[low] : NULL;
+    return low < names->n && lp_of(&names->list[low]) == lp ? &names->list[low] : NULL;
 }
 
-/* Sorts the list. Of several names for an LP, the first remains. */
-static void list_sort(struct ws_lp_names *names)
+/* Moves the fresh entries to the list. Of several names for an LP, the first remains. */
+static bool fresh_merge(struct ws_lp_names *names)
 {
-    size_t kept = 0;
-    if (names->n > names->n_sorted) {
-        qsort(names->list, names->n, sizeof *names->list, entries_compare);
-        for (size_t i = 0; i < names->n; i++) {
-            if (kept == 0 || lp_of(&names->list[kept - 1]) != lp_of(&names->list[i])) {
-                names->list[kept++] = names->list[i];
-            }
-        }
-        names->n = names->n_sorted = kept;
+    struct entry *fresh = names->fresh;
+    size_t kept = 0, old = names->n;
+    if (names->n_fresh == 0) {
+        return true;
     }
+    qsort(fresh, names->n_fresh, sizeof *fresh, entries_compare);
+    for (size_t i = 0; i < names->n_fresh; i++) {
+        if (kept == 0 || lp_of(&fresh[kept - 1]) != lp_of(&fresh[i])) {
+            fresh[kept++] = fresh[i];
+        }
+    }
+    names->n_fresh = kept;
+    if (!array_reserve(&names->list, &names->list_room, old + kept, sizeof *names->list)) {
+        return false;
+    }
+    /* Begins with the largest, so that no entry is overwritten before it is moved. */
+    names->n += kept;
+    names->n_fresh = 0;
+    for (size_t to = names->n; kept > 0;) {
+        bool is_old = old > 0 && lp_of(&names->list[old - 1]) > lp_of(&fresh[kept - 1]);
+        names->list[--to] = is_old ? names->list[--old] : fresh[--kept];
+    }
+    return true;
 }
 
 static bool name_take(void *ctx, uint64_t lp, const char *name)
@@ -90,24 +105,25 @@ static bool name_take(void *ctx, uint64_t lp, const char *name)
     struct ws_lp_names *names = ctx;
     const size_t size = strlen(name) + 1;
     const bool is_last =
-        names->n == names->n_sorted && (names->n == 0 || lp_of(&names->list[names->n - 1]) < lp);
+        names->n_fresh == 0 && (names->n == 0 || lp_of(&names->list[names->n - 1]) < lp);
+    const struct entry entry = {{(uint32_t)(lp >> 32), (uint32_t)lp}, (uint32_t)names->size};
     if (!is_last && entry_find(names, lp) != NULL) {
         return true;
     }
     if (names->size > UINT32_MAX - size ||
         !array_reserve(&names->text, &names->room, names->size + size, 1) ||
-        !array_reserve(&names->list, &names->list_room, names->n + 1, sizeof *names->list)) {
+        !array_reserve(&names->list, &names->list_room, names->n + 1, sizeof entry) ||
+        !array_reserve(&names->fresh, &names->fresh_room, names->n_fresh + 1, sizeof entry)) {
         return false;
     }
-    names->list[names->n++] =
-        (struct entry){{(uint32_t)(lp >> 32), (uint32_t)lp}, (uint32_t)names->size};
     memcpy(names->text + names->size, name, size);
     names->size += size;
-    names->n_sorted += is_last;
-    if (names->n - names->n_sorted > names->n_sorted / 4 + 1024) {
-        list_sort(names);
+    if (is_last) {
+        names->list[names->n++] = entry;
+    } else {
+        names->fresh[names->n_fresh++] = entry;
     }
-    return true;
+    return names->n_fresh <= names->n / 4 + 1024 || fresh_merge(names);
 }
 
 static bool source_add(struct fmt_desc_set *set, const struct source *source)
@@ -139,10 +155,10 @@ bool ws_lp_names_join(struct fmt_desc_set *set, const struct fmt_desc_set *part)
     return good;
 }
 
-enum fmt_status ws_lp_names_load(const struct fmt_desc_set *set, struct fmt_error *error)
+/* Reads the blocks that were noted since the last call. Returns the names; NULL: there are none. */
+static const struct ws_lp_names *names_load(const struct fmt_desc_set *set)
 {
-    struct ws_lp_names *names = set->names;
-    enum fmt_status status = FMT_OK;
+    struct ws_lp_names *names = set != NULL ? set->names : NULL;
     uint64_t most = 0; /* an entry has at least 11 bytes; memory that is not used is not touched */
     for (size_t i = names == NULL ? 0 : names->next_source; names != NULL && i < names->n_sources;
          i++) {
@@ -153,85 +169,62 @@ enum fmt_status ws_lp_names_load(const struct fmt_desc_set *set, struct fmt_erro
     }
     while (names != NULL && names->next_source < names->n_sources) {
         const struct source *source = &names->sources[names->next_source++];
-        enum fmt_status now = fmt_block_read_names(source->reader, &source->block, name_take, names,
-                                                   status == FMT_OK ? error : NULL);
-        status = status == FMT_OK ? now : status;
+        names->some_unread |=
+            fmt_block_read_names(source->reader, &source->block, name_take, names, NULL) != FMT_OK;
     }
-    if (names != NULL) {
-        list_sort(names);
+    if (most > 0) {
+        names->some_unread |= !fresh_merge(names);
+        free(names->fresh);
+        names->fresh = NULL;
+        names->n_fresh = names->fresh_room = 0;
     }
-    return status;
+    return names;
 }
 
 const char *ws_lp_name(const struct fmt_desc_set *set, uint64_t lp)
 {
-    if (set == NULL || set->names == NULL) {
-        return NULL;
-    }
-    (void)ws_lp_names_load(set, NULL);
-    const struct entry *entry = entry_find(set->names, lp);
-    return entry == NULL ? NULL : set->names->text + entry->at;
-}
-
-bool ws_lp_names_walk(const struct fmt_desc_set *set, fmt_take_name take, void *ctx)
-{
-    bool good = true;
-    (void)ws_lp_names_load(set, NULL);
-    for (size_t i = 0; good && set->names != NULL && i < set->names->n; i++) {
-        const struct entry *entry = &set->names->list[i];
-        good = take(ctx, lp_of(entry), set->names->text + entry->at);
-    }
-    return good;
-}
-
-/* A search for a name. */
-struct search {
-    const char *text;
-    size_t length, n;
-    uint64_t first, last; /* the least and the greatest of the n LPs with the name */
-};
-
-static bool search_take(void *ctx, uint64_t lp, const char *name)
-{
-    struct search *search = ctx;
-    if (strncmp(name, search->text, search->length) == 0 && name[search->length] == '\0') {
-        search->first = search->n++ == 0 ? lp : search->first;
-        search->last = lp;
-    }
-    return true;
-}
-
-static bool nearest_take(void *ctx, uint64_t lp, const char *name)
-{
-    (void)lp;
-    nearest_offer(ctx, name);
-    return true;
+    const struct ws_lp_names *names = names_load(set);
+    const struct entry *entry = names == NULL ? NULL : entry_find(names, lp);
+    return entry == NULL ? NULL : names->text + entry->at;
 }
 
 bool ws_lp_find(const struct fmt_desc_set *set, const char *text, size_t length, uint64_t *lp,
                 char *why)
 {
-    struct search s = {.text = text, .length = length};
+    const struct ws_lp_names *names = names_load(set);
     struct nearest nearest = nearest_of(text, length);
-    ws_lp_names_walk(set, search_take, &s);
     const int shown = length < 100 ? (int)length : 100;
-    *lp = s.first;
-    if (s.n > 1) {
+    uint64_t last = 0;
+    size_t n = 0, n_names = names == NULL ? 0 : names->n;
+    *lp = 0;
+    for (size_t i = 0; i < n_names; i++) {
+        const char *name = names->text + names->list[i].at;
+        if (strncmp(name, text, length) == 0 && name[length] == '\0') {
+            last = lp_of(&names->list[i]);
+            *lp = n++ == 0 ? last : *lp;
+        }
+    }
+    for (size_t i = 0; n == 0 && i < n_names; i++) {
+        nearest_offer(&nearest, names->text + names->list[i].at);
+    }
+    if (n > 1) {
         snprintf(why, WS_LP_WHY,
-                 "%zu LPs are called %.*s, from %" PRIu64 " to %" PRIu64 "; give numbers", s.n,
-                 shown, text, s.first, s.last);
-        utf8_drop_controls(why);
-    } else if (s.n == 0) {
-        ws_lp_names_walk(set, nearest_take, &nearest);
+                 "%zu LPs are called %.*s, from %" PRIu64 " to %" PRIu64 "; give numbers", n, shown,
+                 text, *lp, last);
+    } else if (n == 0) {
         const bool is_near = nearest.name != NULL;
         snprintf(why, WS_LP_WHY, "no LP is called %.*s%s%s%s", shown, text,
-                 is_near              ? "; did you mean "
-                 : set->names == NULL ? ": the recording has no names of LPs"
+                 names == NULL        ? ": the recording has no names of LPs"
+                 : names->some_unread ? "; some names of LPs cannot be read"
+                 : is_near            ? "; did you mean "
                                       : "",
-                 is_near ? nearest.name : "", is_near ? "?" : "");
+                 is_near && !names->some_unread ? nearest.name : "",
+                 is_near && !names->some_unread ? "?" : "");
+    }
+    if (n != 1) {
         utf8_drop_controls(why);
     }
-    return s.n == 1;
+    return n == 1;
 }
 
 /* Adds an item of a list to text `to`, as a number or a range. */
@@ -276,12 +269,11 @@ bool ws_lp_ranges(struct ws_ranges *ranges, const struct fmt_desc_set *set, cons
 bool ws_lp_names_check(const struct fmt_desc_set *set)
 {
     const struct ws_lp_names *names = set->names;
-    HOLDS(names == NULL || (names->n_sorted <= names->n && names->next_source <= names->n_sources));
+    HOLDS(names == NULL || (names->n_fresh == 0 && names->next_source <= names->n_sources));
     for (size_t i = 0; names != NULL && i < names->n; i++) {
         HOLDS(names->list[i].at < names->size);
         HOLDS(names->list[i].at == 0 || names->text[names->list[i].at - 1] == '\0');
-        HOLDS(i == 0 || i >= names->n_sorted ||
-              lp_of(&names->list[i - 1]) < lp_of(&names->list[i]));
+        HOLDS(i == 0 || lp_of(&names->list[i - 1]) < lp_of(&names->list[i]));
     }
     HOLDS(names == NULL || names->size == 0 || names->text[names->size - 1] == '\0');
     return true;
@@ -292,6 +284,7 @@ void ws_descs_free(struct fmt_desc_set *set)
     if (set->names != NULL) {
         free(set->names->sources);
         free(set->names->list);
+        free(set->names->fresh);
         free(set->names->text);
         free(set->names);
     }

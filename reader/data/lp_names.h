@@ -18,17 +18,9 @@ enum fmt_status ws_lp_names_note(const struct fmt_reader *reader, const struct f
 /* Adds the blocks that are noted in another set to `set`. Returns false if out of memory. */
 bool ws_lp_names_join(struct fmt_desc_set *set, const struct fmt_desc_set *part);
 
-/* Reads the blocks that were noted since the last call. If some are damaged, returns the status of
- * the first of these; the names before the damage are known. The functions below call it. */
-enum fmt_status ws_lp_names_load(const struct fmt_desc_set *set, struct fmt_error *error);
-
 /* Returns the name of an LP, valid until the next block is noted; NULL if it has none. set may be
  * NULL. */
 const char *ws_lp_name(const struct fmt_desc_set *set, uint64_t lp);
-
-/* Passes all names to take(), in ascending order of LPs, until it returns false. Returns false
- * then. */
-bool ws_lp_names_walk(const struct fmt_desc_set *set, fmt_take_name take, void *ctx);
 
 /* Returns the number of an LP as a cell, with its name. */
 static inline struct doc_cell ws_lp_cell(const struct fmt_desc_set *set, uint64_t lp)
