@@ -154,8 +154,8 @@ enum fmt_status fmt_block_decode_some(const struct fmt_reader *reader,
                                       struct fmt_error *error);
 void fmt_columns_free(struct fmt_columns *columns);
 
-/* Checks the body of a block of any kind against its checksum, without decoding the body. columns:
- * memory for the block. */
+/* Checks the body of a block of any kind against its checksum, without decoding the body, except that of
+ * a NAMES block. columns: memory for the block. */
 enum fmt_status fmt_block_check(const struct fmt_reader *reader, const struct fmt_block *block,
                                 struct fmt_columns *columns, struct fmt_error *error);
 /* Decodes a data block, and checks that the times and the PE in its header agree with the records.

@@ -204,6 +204,9 @@ bool ws_lp_find(const struct fmt_desc_set *set, const char *text, size_t length,
             *lp = n++ == 0 ? last : *lp;
         }
     }
+    if (n == 1 || why == NULL) {
+        return n == 1;
+    }
     for (size_t i = 0; n == 0 && i < n_names; i++) {
         nearest_offer(&nearest, names->text + names->list[i].at);
     }
@@ -211,7 +214,7 @@ bool ws_lp_find(const struct fmt_desc_set *set, const char *text, size_t length,
         snprintf(why, WS_LP_WHY,
                  "%zu LPs are called %.*s, from %" PRIu64 " to %" PRIu64 "; give numbers", n, shown,
                  text, *lp, last);
-    } else if (n == 0) {
+    } else {
         const bool is_near = nearest.name != NULL;
         snprintf(why, WS_LP_WHY, "no LP is called %.*s%s%s%s", shown, text,
                  names == NULL        ? ": the recording has no names of LPs"
@@ -221,10 +224,8 @@ bool ws_lp_find(const struct fmt_desc_set *set, const char *text, size_t length,
                  is_near && !names->some_unread ? nearest.name : "",
                  is_near && !names->some_unread ? "?" : "");
     }
-    if (n != 1) {
-        utf8_drop_controls(why);
-    }
-    return n == 1;
+    utf8_drop_controls(why);
+    return false;
 }
 
 /* Adds an item of a list to text `to`, as a number or a range. */
@@ -245,11 +246,11 @@ bool ws_lp_ranges(struct ws_ranges *ranges, const struct fmt_desc_set *set, cons
                   char *why)
 {
     const size_t size = strlen(text);
-    char *numbers = calloc(21, size + 2), unused[WS_LP_WHY];
+    char *numbers = calloc(21, size + 2);
     bool good = numbers != NULL;
     *ranges = (struct ws_ranges){0};
     snprintf(why, WS_LP_WHY, "out of memory");
-    if (good && !item_add(set, text, size, numbers, unused)) {
+    if (good && !item_add(set, text, size, numbers, NULL)) {
         numbers[0] = '\0';
         for (const char *at = text; good && at <= text + size; at++) {
             const size_t length = strcspn(at, ",");

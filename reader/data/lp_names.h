@@ -29,7 +29,7 @@ static inline struct doc_cell ws_lp_cell(const struct fmt_desc_set *set, uint64_
 }
 
 /* Finds the only LP with the name `text` of `length` bytes. Returns false if there is none, or several;
- * why (WS_LP_WHY bytes) then has a clause that says so. */
+ * why (WS_LP_WHY bytes; NULL: not wanted) then has a clause that says so. */
 #define WS_LP_WHY 320u
 bool ws_lp_find(const struct fmt_desc_set *set, const char *text, size_t length, uint64_t *lp,
                 char *why);
