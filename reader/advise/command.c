@@ -120,7 +120,9 @@ static int run_advise(struct command *c, const struct ws_args *args)
     advise_study_begin(&c->facts, &c->run);
     c->facts.s.map = c->map;
     struct ws_figures_file *trace = ws_figures_file_of(&c->run, FMT_STREAM_EVTRACE);
-    if (trace != NULL) {
+    if (ws_evidence_lacks(&c->facts.e) != NULL) {
+        c->facts.e.study = NULL; /* a part of a trace does not tell what the whole one does */
+    } else if (trace != NULL) {
         advise_study_model(&c->facts, &trace->stream);
         advise_study_rollbacks(&c->facts, &trace->stream);
         advise_study_placement(&c->facts, &trace->stream, &c->outs);

@@ -361,12 +361,15 @@ bool ws_evidence_stream(struct ws_evidence *e, struct ws_file *file,
     } else if (select->pes.n > 0 || select->kps.n > 0 || select->lps.n > 0 ||
                select->types != NULL) {
         e->lps = 0; /* figures of selected LPs must not be compared with the number of all LPs */
+        e->is_chosen = true;
     }
-    uint32_t open = file->sb->layout.n_pes - file->pes_ended;
+    uint32_t open = file->sb->layout.n_pes - file->pes_absent - file->pes_ended;
     e->records_lost += (double)file->dropped;
     e->records_damaged += (double)file->missing;
     e->loss_unknown |= file->pes_unknown_loss > 0;
     e->pes_open = open > e->pes_open ? open : e->pes_open;
+    e->pes_absent = file->pes_absent > e->pes_absent ? file->pes_absent : e->pes_absent;
+    e->is_running |= file->is_running;
     if (sums->samples != NULL && sums->samples->primary != NULL) {
         return samples_take(e, sums->samples);
     }

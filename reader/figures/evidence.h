@@ -156,7 +156,10 @@ struct ws_evidence {
     double records_damaged; /* number of records that are missing because of damage */
     bool loss_unknown;
     uint64_t blocks_damaged; /* number of damaged blocks found only while decoding records */
-    uint32_t pes_open;       /* number of PEs without an END block */
+    uint32_t pes_open;       /* number of PEs without an END block, but for those in pes_absent */
+    uint32_t pes_absent;     /* number of PEs that recorded on disks of other hosts */
+    bool is_running;         /* true if the run is still going on: what is missing is no loss */
+    bool is_chosen;          /* true if PEs, KPs, LPs or types of LPs were selected */
 
     const struct ws_study *study; /* borrowed; NULL: this command makes no further passes */
 };

@@ -15,37 +15,42 @@ const char *const ws_verdict_names[WS_VERDICTS] = {
 
 #define FIRST 4u /* number of rules whose statements come first: they bear on all others */
 
+/* A rule may need more than facts, and times of single PEs: counts of all ranks, which the ends of the PEs
+ * state also where records are missing; a whole event trace, for which it asks; all records. */
+enum { COUNTS = 1, TRACE = 2, RECORDS = 4 };
+
 /* All rules, in the order of statements with equal weight.
  * docs/tuning.md describes them. view: the view with details on the page of "warpscope report". */
 static const struct {
     const char *name, *view;
     ws_rule_f *judge;
+    unsigned needs;
 } rules[] = {
-    {"ranks", "phases", ws_rule_ranks},
-    {"incomplete", "rates", ws_rule_incomplete},
-    {"records-lost", "rates", ws_rule_lost},
-    {"shared", "phases", ws_rule_shared},
-    {"random-rollbacks", "rollbacks", ws_rule_random},
-    {"nkp", "rollbacks", ws_rule_kps},
-    {"max-opt-lookahead", "rollbacks", ws_rule_optimism},
-    {"batch", "rates", ws_rule_batch},
-    {"gvt-interval", "rates", ws_rule_gvt},
-    {"placement", "traffic", ws_rule_placement},
-    {"type-traffic", "traffic", ws_rule_types},
-    {"rollback-pair", "rollbacks", ws_rule_pair},
-    {"slow-rank", "phases", ws_rule_slow},
-    {"hot-lps", "traffic", ws_rule_hot},
-    {"synch", "phases", ws_rule_synch},
-    {"lookahead", "offsets", ws_rule_lookahead},
-    {"rollback-kp", "rollbacks", ws_rule_kp},
-    {"efficiency-period", "rates", ws_rule_period},
-    {"undo-slow", "phases", ws_rule_undo},
-    {"waiting", "phases", ws_rule_waiting},
-    {"network-time", "phases", ws_rule_network},
-    {"state-saving", "phases", ws_rule_states},
-    {"recording-time", "phases", ws_rule_recording_time},
-    {"queue-grows", "rates", ws_rule_queue},
-    {"phases-exact", "phases", ws_rule_phases_exact},
+    {"ranks", "phases", ws_rule_ranks, TRACE},
+    {"incomplete", "rates", ws_rule_incomplete, 0},
+    {"records-lost", "rates", ws_rule_lost, 0},
+    {"shared", "phases", ws_rule_shared, 0},
+    {"random-rollbacks", "rollbacks", ws_rule_random, 0},
+    {"nkp", "rollbacks", ws_rule_kps, COUNTS},
+    {"max-opt-lookahead", "rollbacks", ws_rule_optimism, COUNTS | TRACE},
+    {"batch", "rates", ws_rule_batch, COUNTS},
+    {"gvt-interval", "rates", ws_rule_gvt, COUNTS},
+    {"placement", "traffic", ws_rule_placement, COUNTS | TRACE},
+    {"type-traffic", "traffic", ws_rule_types, RECORDS},
+    {"rollback-pair", "rollbacks", ws_rule_pair, RECORDS},
+    {"slow-rank", "phases", ws_rule_slow, COUNTS | TRACE},
+    {"hot-lps", "traffic", ws_rule_hot, RECORDS},
+    {"synch", "phases", ws_rule_synch, COUNTS | TRACE},
+    {"lookahead", "offsets", ws_rule_lookahead, RECORDS},
+    {"rollback-kp", "rollbacks", ws_rule_kp, RECORDS},
+    {"efficiency-period", "rates", ws_rule_period, RECORDS},
+    {"undo-slow", "phases", ws_rule_undo, 0},
+    {"waiting", "phases", ws_rule_waiting, 0},
+    {"network-time", "phases", ws_rule_network, 0},
+    {"state-saving", "phases", ws_rule_states, 0},
+    {"recording-time", "phases", ws_rule_recording_time, 0},
+    {"queue-grows", "rates", ws_rule_queue, RECORDS},
+    {"phases-exact", "phases", ws_rule_phases_exact, 0},
 };
 #define N_RULES (sizeof rules / sizeof rules[0])
 _Static_assert(N_RULES == WS_FINDINGS_MAX, "a list has one statement per rule");
@@ -71,6 +76,23 @@ const char *ws_finding_advice(char to[WS_FINDING_TEXT], const struct ws_finding 
 
 /* ---- Statements ------------------------------------------------------------------------------ */
 
+/* Takes back what rule i says, if it rests on more than what is there. */
+static void lacks_judge(struct ws_finding *f, const struct ws_evidence *e, size_t i)
+{
+    const char *lacks = ws_evidence_lacks(e);
+    bool is_gone = (rules[i].needs & RECORDS) != 0 ||
+                   ((rules[i].needs & COUNTS) != 0 && !e->has_ends && f->verdict != WS_KEEP);
+    bool asks = (rules[i].needs & TRACE) != 0 && f->verdict == WS_UNKNOWN;
+    if (lacks == NULL || f->text[0] == '\0' || !(is_gone || asks)) {
+        return;
+    }
+    if (is_gone) {
+        *f = (struct ws_finding){.rule = f->rule, .view = f->view};
+    }
+    ws_not_judged(f, f->weight, NULL, "Judge it by a whole recording.");
+    ws_sentence_more(f->text, "It was not judged, since %s.", lacks);
+}
+
 size_t ws_findings_judge(const struct ws_evidence *e, struct ws_finding list[WS_FINDINGS_MAX])
 {
     size_t n = 0, first = 0;
@@ -79,6 +101,7 @@ size_t ws_findings_judge(const struct ws_evidence *e, struct ws_finding list[WS_
             .rule = rules[i].name, .view = rules[i].view, .verdict = WS_KEEP, .weight = 0.0};
         rules[i].judge(&f, e);
         assert(f.verdict < WS_VERDICTS);
+        lacks_judge(&f, e, i);
         if (f.text[0] == '\0') {
             continue;
         }

@@ -83,6 +83,8 @@ const char *ws_findings_rule(size_t i);
  * many. */
 #define WS_PATH_LPS_FEW 4u
 
+/* Returns why the records do not tell of all ranks and LPs, in the words after "since"; NULL if they do. */
+const char *ws_evidence_lacks(const struct ws_evidence *e);
 /* Returns the share of executed events that were undone; 0 if the share is unknown. */
 double ws_evidence_wasted(const struct ws_evidence *e);
 /* Returns the number of KPs per rank that the next run should have; 0: unknown. */

@@ -2,7 +2,6 @@
 /*
  * places.c - rules about the LPs on the ranks: their placement, slow ranks, busy LPs; see rules.h.
  */
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -88,7 +87,6 @@ static void counters_judge(struct ws_finding *f, const struct ws_evidence *e)
     ws_not_judged(f, weight, NULL, ask);
     if (e->study != NULL && e->study->placement_why != NULL) {
         ws_sentence(f->advice, "%.200s.", e->study->placement_why);
-        f->advice[0] = (char)toupper((unsigned char)f->advice[0]);
     }
 }
 
@@ -284,9 +282,14 @@ void ws_rule_hot(struct ws_finding *f, const struct ws_evidence *e)
                       "Record with --event-trace=3.");
     } else if (!by_time && e->lps_events < EVENTS_LEAST) {
         ws_not_judged(f, 0.0, "The trace has fewer than 1000 events.", "Record a longer run.");
-    } else if (!by_time && e->handlers_timed && (s == NULL || s->hot_part > 0.0)) {
+    } else if (!by_time && e->handlers_timed && s == NULL) {
         ws_not_judged(f, 0.0, "Handlers were timed, so that events do not tell the load.",
                       "\"warpscope advise\" judges it by their times.");
+    } else if (!by_time && e->handlers_timed && s->hot_part > 0.0) {
+        ws_not_judged(f, 0.0,
+                      "Handlers were timed, so that events do not tell the load, but their times "
+                      "are too short in all.",
+                      "Record a longer run.");
     } else if (part * ranks >= HOT_LOAD) {
         ws_found(f, 0.45 * (1.0 - 1.0 / (part * ranks)), "LP %s has %.0f %% of the %s",
                  lp_text(text, e, lp, ""), ws_percent(part), by_time ? "handler time" : "events");

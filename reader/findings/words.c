@@ -3,6 +3,7 @@
  * words.c - functions that the rules share: for their words, and for figures; see rules.h.
  */
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,6 +30,7 @@ void ws_sentence(char to[WS_FINDING_TEXT], const char *words, ...)
     va_start(args, words);
     append(to, 0, words, args);
     va_end(args);
+    to[0] = (char)toupper((unsigned char)to[0]); /* reasons are parts of sentences elsewhere */
 }
 
 void ws_sentence_more(char to[WS_FINDING_TEXT], const char *words, ...)
@@ -68,6 +70,17 @@ void ws_gain(struct ws_finding *f, const char *measure, double least, double mos
 
 /* ---- Figures --------------------------------------------------------------------------------- */
 
+const char *ws_evidence_lacks(const struct ws_evidence *e)
+{
+    return e->pes_absent > 0 ? "some PEs recorded on disks of other hosts"
+           : e->records_lost > 0.0 || e->records_damaged > 0.0 || e->blocks_damaged > 0 ||
+                   e->loss_unknown
+               ? "records are missing"
+           : e->pes_open > 0 && !e->is_running ? "not all PEs ended their part"
+           : e->is_chosen                      ? "only a part of the records was chosen"
+                                               : NULL;
+}
+
 double ws_evidence_wasted(const struct ws_evidence *e)
 {
     return e->sum.processed >= EVENTS_LEAST && e->sum.undone > 0.0
@@ -82,7 +95,8 @@ bool ws_is_known(const struct ws_evidence *e)
 
 double ws_per_round(const struct ws_evidence *e)
 {
-    return e->sum.processed / fmax(1.0, e->sum.gvts) / e->ranks;
+    bool is_part = !e->has_ends && ws_evidence_lacks(e) != NULL; /* counts of some PEs only */
+    return e->sum.processed / fmax(1.0, e->sum.gvts) / (is_part ? (double)e->n_pes : e->ranks);
 }
 
 bool ws_is_elsewhere(struct ws_finding *f, const struct ws_evidence *e)

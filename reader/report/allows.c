@@ -26,6 +26,10 @@ const char *report_allows_absent(struct ws_figures *run)
     const char *what_to_do;
     bool has_causes = false;
     unsigned all = WS_TRACE_ALL_LPS | WS_TRACE_ALL_TIMES;
+    if (file != NULL &&
+        ws_trace_problem(&file->stream, WS_TRACE_COMPLETE, &where, &what_to_do) != NULL) {
+        return "Not known: records of the trace are missing.";
+    }
     if (file == NULL ||
         ws_trace_problem(&file->stream, ANALYZE_NEEDS & ~all, &where, &what_to_do) != NULL) {
         return "Not known: --event-trace=3 records committed events with their causes, and "

@@ -263,23 +263,42 @@ static void reasons_find(struct doc *doc, const struct rollbacks *r)
     }
 }
 
+/* Says what a bound costs, which is more than what it avoids if it is tight. */
+static void cost_find(struct doc *doc, struct ws_file *file, double bound)
+{
+    static const char *const names[] = {"gvt_rounds"};
+    uint64_t gvts = 0;
+    bool is_over = file->pes_ended > 0 && isfinite(file->end_gvt);
+    double end = fmax(file->virtual_time.max, is_over ? file->end_gvt : 0.0);
+    double span = end - fmin(file->virtual_time.min, 0.0);
+    bool known = ws_file_counters(file, 0, names, &gvts, 1) && gvts > 0;
+    doc_say(doc,
+            known ? "Ranks wait at a bound: # ahead needs at least # GVT computations for # of "
+                    "virtual time, where the run made #."
+                  : "Ranks wait at a bound: # ahead needs at least # GVT computations for # of "
+                    "virtual time.",
+            doc_real(bound), doc_real(rint(span / bound)), doc_real(span), doc_count(gvts));
+}
+
 static void bound_find(struct doc *doc, const struct rollbacks *r)
 {
     double half = rollbacks_bound(r, 0.5), most = rollbacks_bound(r, 0.9);
     if (half > 0.0 && most > 0.0) {
         doc_say(doc,
                 "--max-opt-lookahead=# would have avoided half of the events that stragglers "
-                "undid themselves, and # would have avoided 90 %. Ranks wait if a bound is too "
-                "small.",
+                "undid themselves, and # would have avoided 90 %.",
                 doc_real(half), doc_real(most));
     } else if (half > 0.0) {
         doc_say(doc,
                 "--max-opt-lookahead=# would have avoided half of the events that stragglers "
-                "undid themselves. Ranks wait if a bound is too small.",
+                "undid themselves.",
                 doc_real(half));
     } else if (r->late.n > 0) {
         doc_say(doc, "No bound on optimism would have avoided half of the events that "
                      "stragglers undid themselves: most had the time of the straggler.");
+    }
+    if (half > 0.0) {
+        cost_find(doc, r->file, half);
     }
 }
 

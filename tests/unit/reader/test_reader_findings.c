@@ -781,6 +781,68 @@ static void test_implausible_times(void)
     }
 }
 
+/* Where records are missing, nothing is said that only all of them tell: no cause, and no advice. Counts of
+ * all ranks are still good if the PEs ended. */
+static void test_lacks(void)
+{
+    static const struct {
+        void (*change)(struct run *r, bool enough);
+        const char *rule;
+        bool by_ends; /* judged if the PEs ended */
+    } rests[] = {{kps, "nkp", true},
+                 {batch_small, "batch", true},
+                 {gvt_often, "gvt-interval", true},
+                 {windows_narrow, "synch", true},
+                 {types, "type-traffic", false},
+                 {pair, "rollback-pair", false},
+                 {busiest, "hot-lps", false},
+                 {kp, "rollback-kp", false},
+                 {period, "efficiency-period", false},
+                 {queue, "queue-grows", false},
+                 {lookahead, "lookahead", false}};
+    static const char *const why[] = {"since records are missing.", "disks of other hosts.",
+                                      "not all PEs ended their part.", "was chosen."};
+    for (size_t i = 0; i < 8 * sizeof rests / sizeof rests[0]; i++) {
+        struct run r;
+        struct ws_finding list[WS_FINDINGS_MAX];
+        healthy(&r);
+        rests[i / 8].change(&r, true);
+        r.e.records_damaged = i % 4 == 0 ? 7.0 : 0.0;
+        r.e.pes_absent = i % 4 == 1;
+        r.e.pes_open = i % 4 == 2;
+        r.e.is_chosen = i % 4 == 3;
+        r.e.has_ends = i % 8 >= 4;
+        size_t n = judge(list, &r, "lacks");
+        const struct ws_finding *f = find(list, n, rests[i / 8].rule);
+        bool is_judged = rests[i / 8].by_ends && r.e.has_ends;
+        CU_ASSERT_EQUAL(f->verdict, is_judged ? WS_CHANGE : WS_UNKNOWN);
+        CU_ASSERT_EQUAL(strstr(f->text, why[i % 4]) == NULL, is_judged);
+        CU_ASSERT_EQUAL(is_said(f), is_judged);
+        r.e.is_running = true; /* records are still to come */
+        judge(list, &r, "running");
+        f = find(list, n, rests[i / 8].rule);
+        bool is_asked =
+            strcmp(f->rule, "type-traffic") == 0 || strcmp(f->rule, "rollback-pair") == 0;
+        CU_ASSERT_TRUE(i % 4 != 2 || f->verdict == (is_asked ? WS_UNKNOWN : WS_CHANGE));
+    }
+    struct run r;
+    struct ws_finding list[WS_FINDINGS_MAX];
+    healthy(&r);
+    imbalance(&r, true);
+    r.e.records_lost = 9.0;
+    r.e.has_ends = true;
+    const struct ws_finding *f = find(list, judge(list, &r, "lacks"), "placement");
+    CU_ASSERT_PTR_NOT_NULL(strstr(f->text, "1.6 times as long"));
+    CU_ASSERT_STRING_EQUAL(f->advice, "Judge it by a whole recording.");
+    /* Half of the PEs have half of the events: a rank has as many as before. */
+    healthy(&r);
+    r.e.sum.processed *= 0.5;
+    r.e.n_pes = PES / 2;
+    r.e.is_chosen = true;
+    f = find(list, judge(list, &r, "chosen"), "gvt-interval");
+    CU_ASSERT_PTR_NOT_NULL(strstr(f->text, "250 events of a rank per GVT computation"));
+}
+
 /* The statement about one rank needs enough timed turns with events. */
 static void test_few_turns(void)
 {
@@ -840,6 +902,8 @@ static void test_order(void)
     r.e.scheduler = WS_SCHED_OPTIMISTIC;
     r.e.study = NULL;
     r.e.random_rollbacks = false;
+    r.e.pes_open = 0; /* rules that need all records are judged, too */
+    r.e.records_lost = 0;
     size_t n = ws_findings_find(&r.e, list, WS_FINDINGS_MAX);
     CU_ASSERT_TRUE(n >= 8);
     list_check(list, n, "all at once");
@@ -972,6 +1036,7 @@ int main(void)
         {"more ranks", test_more},
         {"no map", test_no_map},
         {"implausible times", test_implausible_times},
+        {"records missing", test_lacks},
         {"few turns", test_few_turns},
         {"words", test_words},
         {"order", test_order},
