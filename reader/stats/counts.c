@@ -278,7 +278,7 @@ static void processors_print(FILE *out, const struct ws_stats_view *v)
                                     "PE|program|system|lost|of its time|slept|had to stop|faults");
     for (uint32_t i = 1; i < v->pes->n; i++) {
         const struct ws_stats_pe *pe = &v->pes->list[i];
-        worst = ws_view_lost(v, pe->sums) > ws_view_lost(v, worst->sums) ? pe : worst;
+        worst = ws_view_lost(v, pe->sums) > fmax(0.0, ws_view_lost(v, worst->sums)) ? pe : worst;
     }
     for (int row = 0; ws_view_lost(v, v->sums) >= 0.0 && row < (v->pes->n > 1 ? 2 : 1); row++) {
         const uint64_t *sums = row == 0 ? v->sums : worst->sums;

@@ -121,6 +121,7 @@ size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t m
     }
     ws_evidence_init(&e);
     ws_evidence_facts(&e, run->files[0].live->sb);
+    e.pes_absent = run->model.n_pes - run->model.n_here;
     for (size_t i = 0; i < run->n_files; i++) {
         struct ws_live *live = run->files[i].live;
         struct ws_evidence facts;

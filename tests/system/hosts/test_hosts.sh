@@ -47,6 +47,12 @@ for node in node1 node2; do
     assert_eq "state" ended "$(json_get last.out state)"
 done
 assert_eq "recorded PEs" 2-3 "$(json_get last.out recorded_pes)"
+said=$(grep -o '"rule":"[^"]*","verdict":"[^"]*"' last.out)
+assert_status "statistics of node2" 1 "$reader" stats --json parts/node2
+assert_eq "findings of node2" "$said" "$(grep -o '"rule":"[^"]*","verdict":"[^"]*"' last.out)"
+assert_status "advice for node2" 1 "$reader" advise --json parts/node2
+assert_contains "advice for node2" last.out "not judged, since some PEs recorded on disks of other hosts"
+assert_eq "what advice for node2 says of kills" 0 "$(grep -c 'was killed' last.out)"
 assert_status "a host is missing" 1 "$reader" stats parts/node1 parts/node2 parts/node4
 assert_contains "a host is missing" last.err "the records of 2 of 8 PEs are on disks of other hosts"
 
