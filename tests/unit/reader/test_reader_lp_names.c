@@ -75,9 +75,9 @@ static struct fmt_reader *names_write(struct memory_io *m, bool robin)
     CU_ASSERT_EQUAL_FATAL(fmt_superblock_write(&m->io, &sb, NULL), FMT_OK);
     for (uint32_t lp = 0; lp < MOST; lp++) {
         bool has = random_below(&random_state, 10) > 0;
-        snprintf(model[lp], sizeof model[lp], has ? "%.*s %u" : "",
-                 (int)random_below(&random_state, 50),
+        snprintf(model[lp], sizeof model[lp], "%.*s %u", (int)random_below(&random_state, 50),
                  "terminal at a rather long place of the network, far away", lp);
+        model[lp][has ? sizeof model[lp] - 1 : 0] = '\0';
     }
     for (uint32_t pe = 0; pe < PES; pe++) {
         struct fmt_writer w;
