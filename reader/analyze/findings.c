@@ -50,7 +50,7 @@ static void times_find(struct doc *doc, const struct analyze *a)
     }
     if (a->trace.times.interrupted > 0 && !a->trace.times.is_typical) {
         doc_say(doc,
-                "# handlers were interrupted by other programs: their time counts as the mean of "
+                "# handlers seem to have been interrupted: their time counts as the mean of "
                 "their type of LP and kind.",
                 doc_count(a->trace.times.interrupted));
     }

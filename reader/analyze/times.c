@@ -13,7 +13,7 @@
 #include "store/array.h"
 
 #define GROUPS_MAX     4096u
-#define EVENTS_LEAST   (1u << 15) /* of longer traces, some blocks with so many events are read */
+#define TIMES_LEAST    (1u << 13) /* of longer traces, blocks with about so many times are read */
 #define INTERRUPTED    20.0       /* an interrupted handler took more than this times the median */
 #define SLICE_NS       1000000    /* least duration of an interruption that was not marked */
 #define RANK_EVENTS    30u /* least number of events of a type and kind by which PEs are compared */
@@ -56,7 +56,7 @@ static uint32_t group_of(const struct analyze_times *t, uint32_t type, const uin
 {
     const struct fmt_payload_desc *desc = type == 0 ? NULL : fmt_desc_set_find(t->descs, type);
     const struct analyze_kinds *k = &t->kinds[desc == NULL ? 0 : (desc - t->descs->descs) + 1];
-    if (k->field == NULL || payload == NULL || size < k->desc->size) {
+    if (!t->has_kinds || k->field == NULL || payload == NULL || size < k->desc->size) {
         return k->first;
     }
     const uint64_t value = fmt_value_read(payload + k->field->offset, k->field->type).as.u;
@@ -148,11 +148,11 @@ static bool blocks_read(struct pass *p, struct ws_file *file, const struct fmt_s
 {
     struct fmt_error error = {0};
     struct fmt_block block;
-    uint64_t n = 0;
     p->rows = p->missing = 0;
     for (p->pe = 0; p->pe < file->sb->layout.n_pes && !p->no_memory; p->pe++) {
         struct ws_walk walk;
         enum fmt_status status;
+        uint64_t n = 0;
         ws_walk_init(&walk, file, p->pe);
         while (!p->no_memory && (status = ws_walk_next(&walk, &block)) != FMT_END) {
             if (status != FMT_OK || block.kind != FMT_BLOCK_DATA || block.schema != schema ||
@@ -280,7 +280,8 @@ static bool groups_read(struct analyze_times *t, struct pass *p, struct ws_file 
     uint64_t n = 0;
     (void)ws_file_kind(file, schema->id, &n);
     p->all_rows = (double)n;
-    const uint64_t every = 1 + n / EVENTS_LEAST;
+    const uint64_t timed = ws_fact_u64(file->sb, "option_event_times"); /* one event in so many */
+    const uint64_t every = 1 + n / (TIMES_LEAST * (timed > 1 && timed < n ? timed : 1));
     if (blocks_read(p, file, schema, &wanted, every) && every > 1 && p->missing == p->rows) {
         blocks_read(p, file, schema, &wanted, 1); /* very few events have times */
     }

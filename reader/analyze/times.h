@@ -9,7 +9,7 @@
  * 20 times the median of its type and kind while the system gave the processor to another thread: the
  * recorder then marks the time by a negative number. Recordings of earlier versions have no marks; there,
  * a handler that took a millisecond or more, a usual time slice, counts as marked. In long traces, means
- * and medians come from some of the blocks, evenly spread, with 30,000 events or more.
+ * and medians come from some of the blocks of each PE, evenly spread, with some 4,000 times or more.
  *
  * Memory: 16 KiB per LP type and kind while the times are read.
  */

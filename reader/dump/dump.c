@@ -143,14 +143,20 @@ static int options_check(void *command, const struct ws_args *args)
 
 /* ---- Units ----------------------------------------------------------------------------------- */
 
-/* Appends a unit to the name of a column that has none yet. Returns false if out of memory. */
+/* Appends a unit to the name of a column. Fields of several types of LPs share a column if they have the
+ * same name; if their units differ, the name says so. Returns false if out of memory. */
 static bool unit_add(struct ws_table *t, uint32_t column, const char *unit)
 {
     char *old = t->names[column];
-    if (unit[0] == '\0' || old[0] == '\0' || old[strlen(old) - 1] == ']') {
+    const size_t size = strlen(old), length = strlen(unit);
+    const bool is_first = size == 0 || old[size - 1] != ']';
+    if (length == 0 || size == 0 ||
+        (!is_first && size > length + 2 && old[size - length - 2] == '[' &&
+         memcmp(&old[size - length - 1], unit, length) == 0)) {
         return true;
     }
-    char *name = text_new("%s [%s]", old, unit);
+    char *name = is_first ? text_new("%s [%s]", old, unit)
+                          : text_new("%.*s[several units]", (int)strcspn(old, "["), old);
     if (name != NULL) {
         t->names[column] = name;
         free(old);

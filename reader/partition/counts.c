@@ -121,10 +121,10 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
             const uint64_t ns =
                 !p->times.is_timed
                     ? 0
-                    : analyze_event_time(&p->times, (int64_t)p->ns[i], (uint32_t)p->types[i],
-                                         payloads == NULL ? NULL : columns->payload + begin,
-                                         payloads == NULL ? 0
-                                                          : payloads[p->load.rows[i] + 1] - begin);
+                    : analyze_event_time(
+                          &p->times, p->ns[i] < 0x1p63 ? (int64_t)p->ns[i] : INT64_MAX,
+                          (uint32_t)p->types[i], payloads == NULL ? NULL : columns->payload + begin,
+                          payloads == NULL ? 0 : payloads[p->load.rows[i] + 1] - begin);
             uint32_t *pe = &g->pe[dest];
             p->moved = p->moved || (*pe != PARTITION_UNKNOWN_PE && *pe != part->block->pe);
             *pe = part->block->pe;

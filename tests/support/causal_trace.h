@@ -82,11 +82,14 @@ static const struct fmt_schema causal_schema = {.id = FMT_RECORD_EVENT,
                                                 .fields = causal_fields};
 
 static const char *const causal_names[] = {"arrive", "depart", "fail", NULL};
-static const struct fmt_payload_field causal_payload_fields[] = {
-    {"kind", "", FMT_U32, 0, 1, FMT_IDENTITY, causal_names}};
+static const struct fmt_payload_field causal_payload_fields[2][2] = {
+    {{"kind", "", FMT_U32, 0, 1, FMT_IDENTITY, causal_names},
+     {"wait", "s", FMT_U32, 4, 1, 0, NULL}},
+    {{"kind", "", FMT_U32, 0, 1, FMT_IDENTITY, causal_names},
+     {"wait", "ms", FMT_U32, 4, 1, 0, NULL}}};
 static const struct fmt_payload_desc causal_descs[] = {
-    {1, FMT_PAYLOAD_EV, 8, 1, "even", causal_payload_fields},
-    {2, FMT_PAYLOAD_EV, 8, 1, "odd", causal_payload_fields}};
+    {1, FMT_PAYLOAD_EV, 8, 2, "even", causal_payload_fields[0]},
+    {2, FMT_PAYLOAD_EV, 8, 2, "odd", causal_payload_fields[1]}};
 
 /* A pending event. */
 struct causal_pending {

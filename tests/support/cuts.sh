@@ -218,11 +218,13 @@ compare_calls() {
     case $model_options in
     --hook-every=*)
         { [ "$1" = "$2" ] || { calls "$1" | awk -v cut="$3" '$2 < cut'; echo cut; }; calls "$2"; } |
-            awk -v n="${model_options#*=}" -v before="$(calls "$1" | tr '\n' ' ')" '
-                $1 == "cut" { split(before, b); for (i = 1; i in b; i += 2) made[b[i]] = 1; made[0] = 1; cut = 1; next }
+            awk -v n="${model_options#*=}" -v before="$(calls "$1" | tr '\n' ' ')" -v at="$3" -v end="$end" '
+                $1 == "cut" { split(before, b); for (i = 1; i in b; i += 2) made[b[i]] = 1; made[0] = 1
+                    cut = 1; n_after = 0; next }
                 $1 % n || $1 <= last { print "number " $1 " after " last }
                 cut && !($1 - n in made) { print "number " $1 " is the first after the cut" }
-                { last = $1; made[last] = 1 }' >calls.txt
+                { last = $1; made[last] = 1; n_after++ }
+                END { if (!n_after && 2 * at < end) print "not called after the cut" }' >calls.txt
         ;;
     --hook-now=*)
         { calls "$1" | sed 's/^/1 /'; calls "$2" | sed 's/^/2 /'; } |

@@ -45,7 +45,7 @@ enum {
 };
 
 /* Handler of arrivals and of changes of the expected bytes. op->a, imm: address; op->b: count or
- * bytes; op->c: ARRIVE_*; op->d: state. */
+ * bytes; op->size: ARRIVE_*; op->d: state. */
 static void arrive(struct warp *warp, const struct op *op)
 {
     const uint32_t *amount = reg(warp, op->b);

@@ -26,7 +26,7 @@ struct trace_slot {
 struct executed_row {
     double ts;          /* receive time */
     double seconds;     /* wall-clock time of the execution, in seconds since the run began */
-    int64_t handler_ns; /* time that the event's handler took, in ns, or HANDLER_NOT_TIMED */
+    int64_t handler_ns; /* as handler_clock_stop() returned it */
 };
 
 /* State of the event trace of a PE. A zero-initialised trace records nothing. */

@@ -50,7 +50,10 @@ static void rollback_undone(void *ctx, const tw_event *e, bool state_restored)
     if (!trace->executed_is_off) {
         const struct executed_row *row = kp_log_youngest(&trace->executed, e);
         trace->passed_seconds = row->seconds;
-        trace->undone_ns += row->handler_ns > 0 ? row->handler_ns * trace->clock.every : 0;
+        if (row->handler_ns != HANDLER_NOT_TIMED) {
+            const int64_t ns = row->handler_ns < 0 ? -row->handler_ns : row->handler_ns;
+            trace->undone_ns += ns * trace->clock.every;
+        }
         kp_log_drop(&trace->executed, e);
     }
 }

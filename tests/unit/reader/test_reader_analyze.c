@@ -204,11 +204,37 @@ static void test_bounded_memory(void)
     unlink(path);
 }
 
+/* The times of a long trace come from some of the blocks, but from some of each PE. */
+static void test_times_of_pes(void)
+{
+    enum { PES = 40 };
+    const struct causal_options options = {
+        .shape = CAUSAL_PHOLD, .lps = PES, .pes = PES, .events = 40000, .seed = seed, .timed = 1};
+    char path[64];
+    struct causal_trace trace;
+    struct ws_file file;
+    struct analyze_trace read;
+    snprintf(path, sizeof path, "test_reader_analyze.%ld.bin", (long)getpid());
+    causal_make(&trace, &options);
+    CU_ASSERT_FATAL(causal_write(&trace, path, "3"));
+    ws_file_survey(&file, path, true, &ws_on_stderr);
+    CU_ASSERT_FATAL(analyze_trace_init(&read, &file, false, true));
+    CU_ASSERT(read.times.is_timed && !read.times.is_sampled);
+    for (uint32_t pe = 0; pe < PES; pe++) {
+        CU_ASSERT_DOUBLE_EQUAL(read.times.pe_costs[pe], 1.0, 0.2);
+    }
+    analyze_trace_free(&read);
+    ws_file_close(&file);
+    causal_free(&trace);
+    unlink(path);
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"open events", test_open_events},
                            {"chains", test_chains},
                            {"cycles", test_levels},
+                           {"times of PEs", test_times_of_pes},
                            {"bounded memory", test_bounded_memory}};
     seed = suite_seed();
     suite_print_seed("reader_analyze", seed);

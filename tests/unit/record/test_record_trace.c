@@ -331,6 +331,7 @@ static void test_out_of_memory(void)
     struct message messages[N] = {0};
     begin(3, 1 << 20);
     struct event_trace *trace = &context_recorder()->trace;
+    trace->clock.every = 3;
     unsigned warnings = fake.warnings;
     for (uint64_t i = 0; i < N; i++) {
         fake_event_init(&events[i], 0, i % N_LPS, 0.0, (double)(i + 1), &messages[i]);
@@ -462,13 +463,50 @@ static void test_interrupted(void)
     fake_end();
 }
 
+/* The time of undone handlers is the sum of all that were timed, also of those that are marked. */
+static void test_undone_time(void)
+{
+    static const int64_t times[] = {500, HANDLER_NOT_TIMED, -20000, 0};
+    enum { EVENTS = sizeof times / sizeof *times };
+    struct fake_event events[EVENTS];
+    struct message m = {0, 1};
+    struct read_back back;
+    struct fmt_rollback_row row;
+    char path[RECORD_PATH_MAX];
+    begin(2, 65536);
+    struct event_trace *trace = &context_recorder()->trace;
+    trace->clock.every = 3;
+    for (unsigned i = 0; i < EVENTS; i++) {
+        fake_event_init(&events[i], 1, 0, i, i + 0.5, &m);
+        struct executed_row *executed = kp_log_push(&trace->executed, &events[i].view);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(executed);
+        executed->handler_ns = times[i];
+    }
+    PROBE_CALL(&fake.probes, rollback_begin, &events[0].view, PROBE_ROLLBACK_PRIMARY);
+    for (unsigned i = EVENTS; i-- > 0;) {
+        fake_undo(&events[i]);
+    }
+    PROBE_CALL(&fake.probes, rollback_end, events[0].view.dest_lp->kp, PROBE_ROLLBACK_PRIMARY,
+               EVENTS);
+    fake_finish();
+    snprintf(path, sizeof(path), "%s", context_recorder()->files[RECORD_EVTRACE].path);
+    fake_end();
+    read_back(&back, path);
+    CU_ASSERT_EQUAL_FATAL(back.n, 1);
+    memcpy(&row, back.rows, sizeof row);
+    CU_ASSERT_EQUAL(row.events_undone, EVENTS);
+    CU_ASSERT_EQUAL(row.undone_time, 3 * 20500);
+    read_back_free(&back);
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {
-        {"executed", test_executed},   {"rollbacks", test_rollbacks},
-        {"committed", test_committed}, {"out of memory", test_out_of_memory},
-        {"some LPs", test_some_lps},   {"window", test_window},
-        {"probes", test_probes},       {"interrupted", test_interrupted},
+        {"executed", test_executed},       {"rollbacks", test_rollbacks},
+        {"committed", test_committed},     {"out of memory", test_out_of_memory},
+        {"some LPs", test_some_lps},       {"window", test_window},
+        {"probes", test_probes},           {"interrupted", test_interrupted},
+        {"undone time", test_undone_time},
     };
     return root_mpi_run("record/event_trace", tests, sizeof(tests) / sizeof(tests[0]));
 }
