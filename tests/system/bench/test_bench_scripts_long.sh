@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# bench/placement.sh, bench/advice.sh and bench/advice.py run and print the expected rows, in tiny sizes; speeds are not tested.
+# bench/placement.sh and bench/advice.py run and print the expected rows, in tiny sizes; speeds are not tested.
 # test: processors=2 timeout=300 labels=long
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -20,14 +20,6 @@ assert_eq "rows of placements" 6 \
     "$(rows last.out '^(netsim|agents) +(random|linear|found) +[0-9]+ +[0-9]+ +-?[0-9.]+ % +[0-9.]+$')"
 assert_eq "ratios of placements" 2 "$(rows last.out 'speed beside random [0-9.]+, beside linear [0-9.]+ .* [0-9.]+ of random$')"
 assert_status "no such model" 2 bash "$WS_SRC/bench/placement.sh" 1 0.02 nothing
-
-# Advice for a tiny interval between GVT computations does not depend on times; a hot LP has none that helps.
-assert_ok "advice" bash "$WS_SRC/bench/advice.sh" 1 0.1 "interval hot"
-assert_eq "rows of advice" 2 "$(rows last.out '^interval +(bad|advised)( +[0-9]+){3} +[0-9.]+ +--')"
-assert_contains "options advised" last.out "--gvt-interval=64 --batch=16"
-assert_eq "ratio of advice" 1 "$(rows last.out '^interval +speed with the advice: [0-9.]+ ')"
-assert_contains "no option" last.out "No option mends that"
-assert_status "no such case" 2 bash "$WS_SRC/bench/advice.sh" 1 0.1 nothing
 
 # Following advice, beside a search: the cases of a seed stay the same, and kept results are not made again.
 if command -v python3 >/dev/null; then
