@@ -40,7 +40,7 @@ static void derived_json(struct json_writer *json, const struct ws_figures *run,
                          enum ws_clock clock)
 {
     static const struct ws_count_name efficiency = {"efficiency", "Efficiency", "%", NULL, NULL};
-    static const struct ws_count_name lost = {"lost", "Time lost to other programs", "%", NULL,
+    static const struct ws_count_name lost = {"lost", "Time lost to other threads", "%", NULL,
                                               NULL};
     static const struct ws_count_name advance = {"gvt_advance", "Advance of GVT", "virtual time",
                                                  NULL, NULL};
@@ -159,7 +159,7 @@ static void memory_json(struct json_writer *json, struct ws_figures *run, uint32
 
 /* ---- PEs and KPs over time ------------------------------------------------------------------- */
 
-/* Writes the share of its time that each row of PEs lost to other programs, in per cent, if known. */
+/* Writes the share of its time that each row of PEs lost to other threads, in per cent, if known. */
 static void lost_json(struct json_writer *json, const struct ws_figures *run)
 {
     double sums[2][WS_PE_ROWS] = {{0.0}}, shares[WS_PE_ROWS];

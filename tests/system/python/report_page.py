@@ -221,7 +221,7 @@ def keyboard(page):
     page.evaluate("document.querySelector('#phases .bars').focus()")
     page.key("ArrowDown")
     check("a PE is read out", text(page, "#phases .reading").startswith("PE 0: "), text(page, "#phases .reading"))
-    check("its lost time is read out", text(page, "#phases .reading").endswith("other programs had its processor for 12.5 %"),
+    check("its lost time is read out", text(page, "#phases .reading").endswith("other threads had its processor for 12.5 %"),
           text(page, "#phases .reading"))
     equal("and shown alone", "PE 0 over wall clock", text(page, "#phases .pair > figure h4"))
     page.key("ArrowUp")

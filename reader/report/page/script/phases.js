@@ -122,7 +122,7 @@ function phaseBars({ run, prefix, used, state, choose, rank }) {
   const lost = run.phases.lost || []
   const table = asTable('Where the time went, per PE', () => [
     [{ title: 'PE', text: true }, ...used.map((phase) => ({ title: plainName(run.phases.words[phase]) })),
-      ...(lost.some(isNumber) ? [{ title: 'of it lost to other programs' }] : [])],
+      ...(lost.some(isNumber) ? [{ title: 'of it lost to other threads' }] : [])],
     pes.map((pe, at) => {
       const seconds = phaseSeconds(run, at)
       return [plainName(nameOfPe(pe)), ...used.map((phase) => formatSeconds(seconds[phase])),
@@ -137,7 +137,7 @@ function phaseSentence(run, at, used) {
   const largest = [...used].sort((a, b) => seconds[b] - seconds[a]).slice(0, 3)
   return plainName(nameOfPe(run.phases.pes[at])) + ': ' + largest.map((phase) =>
     plainName(run.phases.words[phase]) + ' ' + formatPercent(seconds[phase] / total * 100)).join(', ') +
-    (run.phases.lost && run.phases.lost[at] >= 1 ? '; other programs had its processor for ' + formatPercent(run.phases.lost[at]) : '')
+    (run.phases.lost && run.phases.lost[at] >= 1 ? '; other threads had its processor for ' + formatPercent(run.phases.lost[at]) : '')
 }
 
 function phaseArea({ run, index, prefix, used, state, rank }) {
