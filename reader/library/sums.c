@@ -45,18 +45,23 @@ static int stats_write(struct wsr_run *run, struct ws_select *select, FILE *out)
     ws_evidence_init(&evidence);
     bool is_one = ws_evidence_is_of_one_run(run->streams, run->paths.n_streams);
     options.evidence = is_one ? &evidence : NULL;
-    for (size_t i = 0; done && i < run->paths.n_streams; i++) {
-        struct ws_file file;
-        ws_stream_survey(&file, &run->paths, i, NULL);
-        ws_covers_add(&covers, &file);
-        done = ws_stats_file_json(&json, &file, select, &options);
-        ws_file_close(&file);
+    /* All stay open until the findings are written, which name LPs by them. */
+    struct ws_file *files = calloc(run->paths.n_streams + 1, sizeof *files);
+    size_t n = 0;
+    for (done = files != NULL; done && n < run->paths.n_streams; n++) {
+        ws_stream_survey(&files[n], &run->paths, n, NULL);
+        ws_covers_add(&covers, &files[n]);
+        done = ws_stats_file_json(&json, &files[n], select, &options);
     }
     json_array_close(&json);
     if (is_one) {
         ws_findings_put(&json, &evidence);
     }
     ws_evidence_free(&evidence);
+    while (n > 0) {
+        ws_file_close(&files[--n]);
+    }
+    free(files);
     ws_covers_json(&json, &covers);
     json_object_close(&json);
     struct ws_messages first = ws_run_keep_first(run);

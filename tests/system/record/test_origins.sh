@@ -87,7 +87,7 @@ assert_num "share of timed events" "$(dump timed/warpscope-evtrace.bin handler_t
     awk '$1 >= 0 { n++ } END { print n / NR }')" "<" 0.39
 run timed 2 --synch=3 --event-trace=1 --event-times=1
 assert_eq "events that are not timed" 0 \
-    "$(dump timed/warpscope-evtrace.bin handler_time | awk '$1 < 0 { n++ } END { print n + 0 }')"
+    "$(dump timed/warpscope-evtrace.bin handler_time | awk '$1 == -1 { n++ } END { print n + 0 }')"
 assert_eq "events that are timed without the option" 0 \
     "$(dump executed/warpscope-evtrace.bin handler_time | awk '$1 != -1 { n++ } END { print n + 0 }')"
 
