@@ -186,8 +186,8 @@ struct ws_evidence_pe *ws_evidence_pe(struct ws_evidence *evidence, uint32_t pe)
 struct ws_file;
 struct ws_select;
 struct ws_stats_sums;
-/* Takes what a stream adds: the facts, the ends of its PEs, its losses and totals. The first call sets
- * what several streams state. Returns false if memory is exhausted. */
+/* Takes the facts, the ends of PEs, the losses and the totals of a stream. Where several streams state the
+ * same, the first call sets it. Returns false if memory is exhausted. */
 bool ws_evidence_stream(struct ws_evidence *evidence, struct ws_file *file,
                         const struct ws_stats_sums *sums, const struct ws_select *select);
 /* Returns true if n streams, some of which may be unreadable, are of one run. */
