@@ -32,7 +32,7 @@ enum { COMPARE_HOSTS, COMPARE_PROGRAM };        /* the first settings */
 struct compare_run {
     uint32_t side;
     bool is_whole; /* true if its times count */
-    const char *name, *path, *covers, *start;
+    const char *path, *covers, *start;
     struct {
         const char *name, *value;
     } settings[COMPARE_SETTINGS_MAX]; /* facts about the run, then the options that were given */
@@ -62,8 +62,9 @@ struct compare {
 extern const char *const compare_counts[COMPARE_COUNTS];
 
 /* Reads the runs that operands name, and adds them to a side. COMPARE_BY_OPTIONS: each to the side
- * whose runs had the same settings, to a new one if there is none; two runs are two sides. An operand is a directory; files
- * with the same prefix are one run. Returns WS_EXIT_OK, or another exit status after messages. */
+ * whose runs had the same settings, to a new one if there is none; two runs are two sides. An
+ * operand is a directory; files with the same prefix are one run. Returns WS_EXIT_OK, or another
+ * exit status after messages. */
 int compare_read(struct compare *c, const char *const *operands, int n, uint32_t side);
 /* Returns true if two runs had the same settings; their hosts may differ. */
 bool compare_is_same(const struct compare_run *a, const struct compare_run *b);

@@ -191,7 +191,7 @@ static void counts_make(struct compare *c)
         cells[1] = doc_text(&c->doc, "%s", ws_words(words, sizeof words, compare_counts[i]));
         for (uint32_t side = 0; side < c->n_sides; side++) {
             double v = count_of(c, side, i);
-            any |= v > 0.0;
+            any |= v > 0.0 || (i == COMPARE_EFFICIENCY && !isnan(v));
             cells[2 + side] = i == COMPARE_EFFICIENCY ? doc_measure(DOC_PERCENT, v) : count_cell(v);
             if (side > 0) {
                 cells[1 + c->n_sides + side] =

@@ -20,6 +20,9 @@ for i in 1 2 3 4; do # in turns
     phold_run b$i --end=20 --gvt-interval=4
 done
 phold_run longer --end=40
+for i in 1 2; do # more events are undone than kept
+    phold_run undone$i --synch=3 --random-rollbacks=$i --end=20
+done
 for name in c d e f; do
     phold_run $name --end=10 --nlp=$(printf %d "'$name")
 done
@@ -27,7 +30,7 @@ done
 have python3 || exit 0
 cat >check.py <<'EOF'
 import json, sys
-stats, report, one, cut = [json.load(open(name)) for name in ("stats.json", "report.json", "one.json", "cut.json")]
+stats, report, one, cut, undone = [json.load(open(name + ".json")) for name in "stats report one cut undone".split()]
 wrong = []
 def equal(what, wanted, found):
     if wanted != found:
@@ -59,6 +62,9 @@ for time in ("wall_seconds", "events_per_second", "processor_seconds"):
 equal("the work", 1, sum("committed" in words and "events, A " in words for words in one["findings"]))
 equal("verdict", ["one run each"] * 3, [row["verdict"] for row in one["times"] if "verdict" in row])
 equal("longer", "40", of(one, "settings", "name", "--end")[0]["B"])
+# An efficiency below 0 is compared, too; it has no ratio.
+efficiency = of(undone, "counts", "name", "efficiency")
+equal("efficiency below 0", [True], [row["A"] < 0 and row["B"] < 0 and "ratio_B" not in row for row in efficiency])
 # A damaged recording has counts and findings, but its times do not count, and there is no verdict.
 equal("whole", [True, False], [run["is_whole"] == 1 for run in cut["runs"]])
 equal("no verdict", [], [row for row in cut["times"] if "verdict" in row])
@@ -73,6 +79,8 @@ cp last.out stats.json
 assert_ok "report, sides by options" "$warpscope" report --format=json -o report.json a1 a2 a3 a4 b1 b2 b3 b4
 assert_ok "stats of a run each" stats --json --against=a1 longer
 cp last.out one.json
+assert_ok "stats of runs with undone events" stats --json --against=undone1 undone2
+cp last.out undone.json
 cp -r a1 cut
 size=$(wc -c <cut/warpscope-gvt.bin)
 dd if=a1/warpscope-gvt.bin of=cut/warpscope-gvt.bin bs=1 count=$((size - 64)) 2>/dev/null
