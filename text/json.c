@@ -140,11 +140,18 @@ void json_print_double(FILE *out, double value)
 
 /* ---- Documents ------------------------------------------------------------------------------- */
 
+static void begin_line(struct json_writer *writer, unsigned indent)
+{
+    fputc('\n', writer->out);
+    for (unsigned i = 0; i < indent * writer->depth; i++) {
+        fputc(' ', writer->out);
+    }
+}
+
 static void break_line(struct json_writer *writer)
 {
     if (!writer->compact) {
-        unsigned indent = writer->indent == 0 ? 2 : writer->indent;
-        fprintf(writer->out, "\n%*s", (int)(indent * writer->depth), "");
+        begin_line(writer, writer->indent == 0 ? 2 : writer->indent);
     }
 }
 
@@ -212,8 +219,10 @@ void json_array_close(struct json_writer *writer)
 void json_line(struct json_writer *writer)
 {
     bool *has_member = &writer->has_member[writer->depth];
-    fprintf(writer->out, "%s\n%*s", *has_member ? "," : "", (int)(writer->indent * writer->depth),
-            "");
+    if (*has_member) {
+        fputc(',', writer->out);
+    }
+    begin_line(writer, writer->indent);
     *has_member = false;
 }
 

@@ -61,7 +61,11 @@ struct processor_time processor_clock_read(struct processor_clock *clock, uint64
         return more;
     }
     if (clock_monotonic_ns() - clock->latest.processor_wall_ns >= age_ns) {
+        const uint64_t lost = clock->latest.processor_lost_ns;
         clock->latest = read_now(clock->schedstat);
+        if (clock->latest.processor_lost_ns < lost) {
+            clock->latest.processor_lost_ns = lost; /* the program closed the file */
+        }
     }
 #define X(name, text) more.name = clock->latest.name - clock->start.name;
     PROCESSOR_TIME_LIST(X)

@@ -183,7 +183,7 @@ static void means_find(struct analyze_times *t, struct pass *p)
     for (size_t i = 0; i < p->n_listed; i++) {
         const struct suspect *s = &p->suspects[i];
         if (s->ns > INTERRUPTED * t->medians[s->group]) {
-            p->all[s->group]->sum -= s->ns;
+            p->all[s->group]->sum = fmax(0.0, p->all[s->group]->sum - s->ns); /* it was rounded */
             p->all[s->group]->n--;
         }
     }
@@ -281,7 +281,7 @@ static bool groups_read(struct analyze_times *t, struct pass *p, struct ws_file 
     (void)ws_file_kind(file, schema->id, &n);
     p->all_rows = (double)n;
     const uint64_t timed = ws_fact_u64(file->sb, "option_event_times"); /* one event in so many */
-    const uint64_t every = 1 + n / (TIMES_LEAST * (timed > 1 && timed < n ? timed : 1));
+    const uint64_t every = 1 + n / TIMES_LEAST / (timed > 1 ? timed : 1);
     if (blocks_read(p, file, schema, &wanted, every) && every > 1 && p->missing == p->rows) {
         blocks_read(p, file, schema, &wanted, 1); /* very few events have times */
     }
@@ -315,9 +315,9 @@ bool analyze_times_find(struct analyze_times *t, struct ws_file *file,
     t->is_marked = strstr(schema->fields[time].text, "interrupted") != NULL;
     t->least = typical ? 0 : t->is_marked ? INT64_MAX : SLICE_NS;
     const bool good = groups_read(t, p, file, schema, pe_costs);
-    /* Kinds hardly matter if no time that was read has to be replaced. */
-    t->has_kinds &= typical || p->n_listed > 0 || p->missing > 0;
     t->is_timed = p->n > 0.0;
+    /* Kinds hardly matter if no time that was read has to be replaced. */
+    t->has_kinds &= t->is_timed && (typical || p->n_listed > 0 || p->missing > 0);
     t->is_sampled = p->n > 0.0 && p->missing > 0;
     t->is_long = p->n > 0.0 && p->sum * p->all_rows >= 1e9 * ANALYZE_TIME_LEAST * (double)p->rows;
     free(p->all);

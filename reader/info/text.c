@@ -133,7 +133,7 @@ static void completeness_print(FILE *out, const struct ws_file *s)
         fprintf(out, "NO: %" PRIu32 " of %" PRIu32 " PEs did not end their part\n",
                 n - s->pes_ended, n);
     } else if (s->n_faults > 0) {
-        fprintf(out, "NO: %" PRIu64 " faults\n", s->n_faults);
+        fprintf(out, "NO: %" PRIu64 " fault%s\n", s->n_faults, s->n_faults == 1 ? "" : "s");
     } else if (ws_file_is_limited(s) && s->dropped == 0) {
         fprintf(out, "NO: %s\n", ws_end_cause(s->end_text));
     } else if (s->pes_unknown_loss > 0) {

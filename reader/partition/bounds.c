@@ -140,6 +140,8 @@ static bool pass_init(struct pass *p, struct partition *partition)
 {
     bool good = (p->lps = calloc(p->trace.lps.n, sizeof *p->lps)) != NULL;
     p->by_time = partition->graph->by_time && p->trace.times.is_timed;
+    p->trace.times.is_timed = p->by_time; /* otherwise, the times need not be read */
+    p->trace.times.has_kinds &= p->by_time;
     for (int kind = 0; kind < PARTITION_KINDS; kind++) {
         if (partition->sums[kind].known && partition->ranks[kind] != NULL) {
             bool recorded = kind == PARTITION_RECORDED;

@@ -94,11 +94,17 @@ struct pass {
     uint64_t srcs[WS_LOAD_MAX], dests[WS_LOAD_MAX], types[WS_LOAD_MAX];
     double ns[WS_LOAD_MAX]; /* the field handler_time */
 };
-static const struct ws_loaded loaded[] = {{"src_lp", offsetof(struct pass, srcs), false},
-                                          {"dest_lp", offsetof(struct pass, dests), false},
-                                          {"payload_type", offsetof(struct pass, types), false},
+/* The first two are needed only if handlers were timed. */
+static const struct ws_loaded loaded[] = {{"payload_type", offsetof(struct pass, types), false},
                                           {"handler_time", offsetof(struct pass, ns), true},
+                                          {"src_lp", offsetof(struct pass, srcs), false},
+                                          {"dest_lp", offsetof(struct pass, dests), false},
                                           {NULL, 0, false}};
+
+static const struct ws_loaded *needed(const struct pass *p)
+{
+    return &loaded[p->times.is_timed ? 0 : 2];
+}
 
 static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
@@ -107,7 +113,7 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
     const struct fmt_columns *columns = part->columns;
     uint32_t row = 0;
     while (ws_load_next(&p->load, part, &row)) {
-        ws_load_all(&p->load, loaded, p);
+        ws_load_all(&p->load, needed(p), p);
         for (uint32_t i = 0; i < p->load.n; i++) {
             size_t src = id_set_place(&p->counts->lps, p->srcs[i]);
             size_t dest = id_set_place(&p->counts->lps, p->dests[i]);
@@ -231,11 +237,12 @@ bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
     }
     p->counts = c;
     uint64_t n_lps = trace_check(file, p) ? lps_count(file, p->n_events) : 0;
-    bool good = n_lps > 0 && counts_init(c, file, n_lps) && times_find(p, file);
+    bool good = n_lps > 0 && counts_init(c, file, n_lps) &&
+                (weights == PARTITION_EVENTS || times_find(p, file));
     if (good) {
         c->graph.all_executed = has_undone(file, p->schema);
         c->graph.n_pes = file->sb->layout.n_pes;
-        ws_load_want(loaded, p->schema, &wanted);
+        ws_load_want(needed(p), p->schema, &wanted);
         wanted.payload = p->times.has_kinds;
         ws_scan_kind(file, p->schema, &wanted, WS_ALL_PES, part_add, p);
         c->graph.n_pes = p->moved ? 0 : c->graph.n_pes;

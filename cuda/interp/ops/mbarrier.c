@@ -167,8 +167,8 @@ static bool decode_mbarrier(struct decoder *decoder)
 /* ---- Copies that barriers wait for, executed at once ------------------------------------------ */
 
 struct bulk {
-    struct op from, barrier;
-    bool has_barrier; /* true if the barrier gets the number of bytes */
+    struct op from;
+    struct op barrier; /* gets the number of bytes; .run is NULL if there is none */
 };
 
 /* Handler of cp.async.bulk. op->a, imm: destination; op->b: number of bytes. */
@@ -195,15 +195,8 @@ static void bulk_run(struct warp *warp, const struct op *op)
             }
             memcpy(warp->at[i], from, size[i]);
         }
-        if (bulk->has_barrier) {
-            if (!access_memory(warp, &bulk->barrier, 8, 8, ACCESS_STORE)) {
-                break;
-            }
-            uint64_t *at = (uint64_t *)(void *)warp->at[i];
-            struct mbarrier b = unpack(*at);
-            b.bytes = (b.bytes - size[i]) & 0x1fffff;
-            complete(&b);
-            *at = pack(b);
+        if (bulk->barrier.run != NULL) {
+            arrive(warp, &bulk->barrier);
         }
     }
     warp->mask = mask;
@@ -226,6 +219,7 @@ static bool decode_bulk(struct decoder *decoder)
         ptx_has(in, "tensor") || ptx_has(in, "cp_mask") || ptx_has(in, "multicast::cluster")) {
         return false;
     }
+    op->b = decode_source(decoder, size, 4);
     begun = *op;
     decode_address(decoder, decode_operand(decoder, 1), to_shared ? PTX_GLOBAL : PTX_SHARED);
     bulk->from = *op;
@@ -233,11 +227,12 @@ static bool decode_bulk(struct decoder *decoder)
         *op = begun;
         decode_address(decoder, decode_operand(decoder, 3), PTX_SHARED);
         bulk->barrier = *op;
-        bulk->has_barrier = true;
+        bulk->barrier.size = ARRIVE_DONE | ARRIVE_NOTHING;
+        bulk->barrier.d = decode_scratch(decoder, 8);
+        bulk->barrier.run = arrive;
     }
     *op = begun;
     decode_address(decoder, decode_operand(decoder, 0), to_shared ? PTX_SHARED : PTX_GLOBAL);
-    op->b = decode_source(decoder, size, 4);
     op->extra = bulk;
     op->run = bulk_run;
     return true;

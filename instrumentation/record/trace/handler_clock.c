@@ -3,7 +3,6 @@
 #include "record/trace/handler_clock.h"
 
 #include "base/processor_time.h"
-
 #include "record/base/probe_set.h"
 
 /* Number of pairs of clock readings that handler_clock_init() makes. The shortest time between the
