@@ -151,6 +151,18 @@ struct counters {
     bool any; /* true if the block has counters, whatever their names */
 };
 
+bool ws_end_counters(const struct fmt_end_info *info, const char *const names[], uint64_t values[],
+                     size_t n)
+{
+    for (uint32_t k = 0; k < info->n_counters; k++) {
+        for (size_t i = 0; i < n; i++) {
+            values[i] +=
+                strcmp(info->counters[k].name, names[i]) == 0 ? info->counters[k].value : 0;
+        }
+    }
+    return info->n_counters > 0;
+}
+
 static bool counters_take(struct ws_file *file, const struct fmt_block *block, void *ctx)
 {
     struct counters *c = ctx;
@@ -159,13 +171,8 @@ static bool counters_take(struct ws_file *file, const struct fmt_block *block, v
         fmt_block_read_end(ws_file_reader(file, block), block, &end, NULL) != FMT_OK) {
         return true;
     }
-    *c = (struct counters){.names = c->names, .n = c->n, .any = end.info.n_counters > 0};
-    for (uint32_t k = 0; k < end.info.n_counters; k++) {
-        const struct fmt_counter *counter = &end.info.counters[k];
-        for (size_t i = 0; i < c->n; i++) {
-            c->values[i] += strcmp(counter->name, c->names[i]) == 0 ? counter->value : 0;
-        }
-    }
+    *c = (struct counters){.names = c->names, .n = c->n};
+    c->any = ws_end_counters(&end.info, c->names, c->values, c->n);
     fmt_end_free(&end);
     return true;
 }

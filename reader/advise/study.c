@@ -34,7 +34,6 @@ void advise_study_begin(struct advise_facts *facts, struct ws_figures *run)
     *facts = (struct advise_facts){.e = run->evidence,
                                    .s = {.bound = unknown,
                                          .speed_up = unknown,
-                                         .in_order = unknown,
                                          .lookahead = unknown,
                                          .slow_times = unknown,
                                          .hot_part = unknown,
@@ -158,14 +157,7 @@ static uint64_t work_of(const struct analyze *a, uint64_t lp)
 
 static uint64_t path_of(const struct analyze *a, uint64_t lp)
 {
-    return a->path_of == ANALYZE_TIME_LP ? a->more[lp].path_time : a->more[lp].path_events;
-}
-
-static void type_copy(char to[WS_STUDY_NAME], const struct analyze *a, uint64_t lp)
-{
-    uint32_t type = a->lps[lp].type;
-    snprintf(to, WS_STUDY_NAME, "%.*s", (int)WS_STUDY_NAME - 1,
-             type == 0 ? "" : analyze_type_name(a, type));
+    return has_times(a) ? a->more[lp].path_time : a->more[lp].path_events;
 }
 
 /* Finds the LP with the most work, and the LPs that have the greatest parts of the critical
@@ -190,8 +182,9 @@ static void hot_take(struct advise_facts *facts, const struct analyze *a)
     facts->s.hot_lp = analyze_lp_number(a, hot);
     facts->s.hot_by_time = has_times(a);
     facts->s.hot_part = sum > 0 ? (double)work_of(a, hot) / (double)sum : (double)NAN;
-    type_copy(facts->s.hot_type, a, hot);
-    type_copy(facts->s.path_type, a, path_lp);
+    uint32_t type = a->lps[path_lp].type;
+    snprintf(facts->s.path_type, sizeof facts->s.path_type, "%.*s", (int)WS_STUDY_NAME - 1,
+             type == 0 ? "" : analyze_type_name(a, type));
     facts->s.path_lp = analyze_lp_number(a, path_lp);
     uint64_t half = 0;
     for (n = 0; n < WS_PATH_LPS_FEW && half < all - all / 2; n++) {
@@ -257,7 +250,6 @@ void advise_study_model(struct advise_facts *facts, struct ws_file *trace)
     }
     if (analyze_run(a, trace, &options)) {
         facts->s.speed_up = analyze_speed_up(a, a->path_of);
-        facts->s.in_order = analyze_speed_up(a, a->path_of + 1);
         hot_take(facts, a);
         if (has_times(a) && a->trace.times.pe_costs != NULL) {
             speeds_take(facts, a, a->trace.times.pe_costs);

@@ -30,18 +30,18 @@ const struct ws_phase_name ws_phase_names[WS_PHASE_COUNT] = {
 };
 
 const struct ws_phase_field ws_phase_fields[WS_PHASE_FIELDS] = {
-    {"network_read_cc", WS_PHASE_NETWORK},
-    {"gvt_cc", WS_PHASE_GVT},
-    {"fossil_collect_cc", WS_PHASE_COMMIT},
-    {"event_abort_cc", WS_PHASE_ANTI},
-    {"event_processing_cc", WS_PHASE_EXECUTE},
-    {"priority_queue_cc", WS_PHASE_QUEUE},
-    {"rollbacks_cc", WS_PHASE_UNDO},
-    {"cancelq_cc", WS_PHASE_ANTI},
-    {"avl_cc", WS_PHASE_ANTI},
-    {"buddy_cc", WS_PHASE_STATES},
-    {"lz4_cc", WS_PHASE_RECORDS},
-    {"other_cc", WS_PHASE_REST},
+    {"network_read_cc", "phase_network_read_ns", WS_PHASE_NETWORK},
+    {"gvt_cc", "phase_gvt_ns", WS_PHASE_GVT},
+    {"fossil_collect_cc", "phase_fossil_collect_ns", WS_PHASE_COMMIT},
+    {"event_abort_cc", "phase_event_abort_ns", WS_PHASE_ANTI},
+    {"event_processing_cc", "phase_event_processing_ns", WS_PHASE_EXECUTE},
+    {"priority_queue_cc", "phase_priority_queue_ns", WS_PHASE_QUEUE},
+    {"rollbacks_cc", "phase_rollbacks_ns", WS_PHASE_UNDO},
+    {"cancelq_cc", "phase_cancelq_ns", WS_PHASE_ANTI},
+    {"avl_cc", "phase_event_lookup_ns", WS_PHASE_ANTI},
+    {"buddy_cc", "phase_state_saving_ns", WS_PHASE_STATES},
+    {"lz4_cc", "phase_recording_ns", WS_PHASE_RECORDS},
+    {"other_cc", "phase_other_ns", WS_PHASE_REST},
 };
 
 enum ws_phase ws_phase_of(const char *field)

@@ -124,10 +124,10 @@ struct ws_phase_name {
 };
 extern const struct ws_phase_name ws_phase_names[WS_PHASE_COUNT];
 
-/* The fields of samples that measure time, with the phase of each. */
+/* The fields of samples that measure time, with the counter at the end of a PE and the phase of each. */
 #define WS_PHASE_FIELDS 12u
 extern const struct ws_phase_field {
-    const char *name;
+    const char *name, *end;
     enum ws_phase phase;
 } ws_phase_fields[WS_PHASE_FIELDS];
 

@@ -88,12 +88,6 @@ static double given_number(const char *given, const char *name)
     return ws_parse_f64(text, &value) ? value : (double)NAN;
 }
 
-static bool times_handlers(const struct fmt_superblock *sb)
-{
-    return ws_fact_u64(sb, "option_event_times") == 1 &&
-           (ws_fact_u64(sb, "option_event_trace") & 1) == 1;
-}
-
 void ws_evidence_facts(struct ws_evidence *e, const struct fmt_superblock *sb)
 {
     const char *hosts = ws_fact(sb, "hosts"), *phases = ws_fact(sb, "phase_times");
@@ -109,9 +103,9 @@ void ws_evidence_facts(struct ws_evidence *e, const struct fmt_superblock *sb)
     e->lookahead =
         fmax(ws_fact_number(sb, "lookahead", (double)NAN), given_number(given, "--cons-lookahead"));
     e->phases_exact = phases != NULL && strcmp(phases, "exact") == 0;
-    e->random_rollbacks = given_find(given, "--random-rollbacks") != NULL &&
-                          strstr(given, "--random-rollbacks=0") == NULL;
-    e->handlers_timed = times_handlers(sb);
+    e->random_rollbacks = given_number(given, "--random-rollbacks") > 0.0;
+    e->handlers_timed |= ws_fact_u64(sb, "option_event_times") == 1 &&
+                         (ws_fact_u64(sb, "option_event_trace") & 1) == 1;
     e->batch = ws_fact_number(sb, "batch", (double)NAN);
     e->gvt_interval = ws_fact_number(sb, "gvt_interval", (double)NAN);
     e->is_batch_given = given_find(given, "--batch") != NULL;
@@ -121,7 +115,7 @@ void ws_evidence_facts(struct ws_evidence *e, const struct fmt_superblock *sb)
 
 /* ---- Ends of PEs ----------------------------------------------------------------------------- */
 
-/* The final counters that evidence takes; END_PHASES is the first of the phases. */
+/* The final counters that evidence takes, before those of phases. */
 enum {
     END_PROCESSED,
     END_COMMITTED,
@@ -134,35 +128,12 @@ enum {
     END_WALL,
     END_LOST,
     END_PHASES,
-    ENDS = END_PHASES + 12
+    ENDS = END_PHASES + WS_PHASE_FIELDS
 };
-static const struct {
-    const char *name;
-    enum ws_phase phase;
-} ends[ENDS] = {
-    {"events_processed", WS_PHASE_COUNT},
-    {"events_committed", WS_PHASE_COUNT},
-    {"events_rolled_back", WS_PHASE_COUNT},
-    {"remote_events", WS_PHASE_COUNT},
-    {"primary_rollbacks", WS_PHASE_COUNT},
-    {"secondary_rollbacks", WS_PHASE_COUNT},
-    {"gvt_rounds", WS_PHASE_COUNT},
-    {"state_saves", WS_PHASE_COUNT},
-    {"processor_wall_ns", WS_PHASE_COUNT},
-    {"processor_lost_ns", WS_PHASE_COUNT},
-    {"phase_network_read_ns", WS_PHASE_NETWORK},
-    {"phase_gvt_ns", WS_PHASE_GVT},
-    {"phase_fossil_collect_ns", WS_PHASE_COMMIT},
-    {"phase_event_abort_ns", WS_PHASE_ANTI},
-    {"phase_event_processing_ns", WS_PHASE_EXECUTE},
-    {"phase_priority_queue_ns", WS_PHASE_QUEUE},
-    {"phase_rollbacks_ns", WS_PHASE_UNDO},
-    {"phase_cancelq_ns", WS_PHASE_ANTI},
-    {"phase_event_lookup_ns", WS_PHASE_ANTI},
-    {"phase_state_saving_ns", WS_PHASE_STATES},
-    {"phase_recording_ns", WS_PHASE_RECORDS},
-    {"phase_other_ns", WS_PHASE_REST},
-};
+static const char *const ends[END_PHASES] = {
+    "events_processed",  "events_committed",    "events_rolled_back", "remote_events",
+    "primary_rollbacks", "secondary_rollbacks", "gvt_rounds",         "state_saves",
+    "processor_wall_ns", "processor_lost_ns"};
 
 /* Takes the final counters of a PE. */
 static void end_take(struct ws_evidence_pe *pe, const uint64_t of[ENDS])
@@ -177,9 +148,9 @@ static void end_take(struct ws_evidence_pe *pe, const uint64_t of[ENDS])
     if (of[END_WALL] > 0) {
         pe->lost = fmin(1.0, (double)of[END_LOST] / (double)of[END_WALL]);
     }
-    for (int i = END_PHASES; i < ENDS; i++) {
-        pe->phases[ends[i].phase] += 1e-9 * (double)of[i];
-        pe->seconds += 1e-9 * (double)of[i];
+    for (uint32_t i = 0; i < WS_PHASE_FIELDS; i++) {
+        pe->phases[ws_phase_fields[i].phase] += 1e-9 * (double)of[END_PHASES + i];
+        pe->seconds += 1e-9 * (double)of[END_PHASES + i];
     }
 }
 
@@ -214,7 +185,7 @@ void ws_evidence_ends(struct ws_evidence *e, ws_end_f *end, void *of, double rea
     uint64_t(*values)[ENDS] = e->has_ends ? NULL : calloc(e->ranks, sizeof *values);
     bool good = values != NULL;
     for (int i = 0; i < ENDS; i++) {
-        names[i] = ends[i].name;
+        names[i] = i < END_PHASES ? ends[i] : ws_phase_fields[i - END_PHASES].end;
     }
     for (uint32_t pe = 0; good && pe < e->ranks; pe++) {
         good = end(of, pe, names, values[pe], ENDS);
@@ -352,10 +323,9 @@ bool ws_evidence_stream(struct ws_evidence *e, struct ws_file *file,
         return true;
     }
     if (e->ranks == 0) {
-        ws_evidence_facts(e, file->sb);
         e->records_lost = e->records_damaged = 0.0;
     }
-    e->handlers_timed |= times_handlers(file->sb);
+    ws_evidence_facts(e, file->sb);
     if (!ws_select_given(select)) {
         ws_evidence_ends(e, stream_end, file, file->end_real_time);
     } else if (select->pes.n > 0 || select->kps.n > 0 || select->lps.n > 0 ||

@@ -52,9 +52,6 @@ struct ws_study {
      * if it is unknown. */
     double speed_up;
     const char *speed_up_why;
-    /* Upper bound, with the recorded placement, of the speed-up over one rank, if each rank
-     * executes its events in order. */
-    double in_order;
     /* lookahead: smallest offset of an event between two LPs; window_events: mean number of events
      * in a window of that length. */
     double lookahead, window_events;
@@ -68,10 +65,9 @@ struct ws_study {
     double *shares, *costs;
 
     /* hot_lp: LP with the most work; hot_part: share of this LP in the work of all LPs. path_lp: LP
-     * with the greatest part of the critical path. hot_type, path_type: types of hot_lp and
-     * path_lp; "": unknown. */
+     * with the greatest part of the critical path. path_type: its type; "": unknown. */
     uint64_t hot_lp, path_lp;
-    char hot_type[WS_STUDY_NAME], path_type[WS_STUDY_NAME];
+    char path_type[WS_STUDY_NAME];
     double hot_part;
     /* hot_by_time: true if work is the time of handlers, false if it is the number of events.
      * path_lps: smallest number of LPs that together make up half of the critical path; 0: unknown,
@@ -83,7 +79,8 @@ struct ws_study {
      * none. */
     uint32_t more_ranks;
     /* Prediction for more_ranks ranks. more_remote: share of events that go from one rank to
-     * another; more_in_order: bound on the speed-up, defined like `in_order`. */
+     * another; more_in_order: upper bound on the speed-up over one rank, if each rank executes its
+     * events in order. */
     double more_remote, more_in_order;
 };
 
@@ -169,7 +166,7 @@ void ws_evidence_init(struct ws_evidence *evidence);
 
 void ws_evidence_free(struct ws_evidence *evidence);
 
-/* Sets those figures that a recording states as facts. */
+/* Sets those figures that a recording states as facts. May be called for each stream of a run. */
 void ws_evidence_facts(struct ws_evidence *evidence, const struct fmt_superblock *sb);
 
 /* Sets values[i] to the counter names[i] at the end of a PE in a stream, `of`. Returns false if the

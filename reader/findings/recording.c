@@ -12,7 +12,8 @@ void ws_rule_lost(struct ws_finding *f, const struct ws_evidence *e)
     double lost = fmax(e->records_lost, 0.0), all = lost + fmax(e->records_damaged, 0.0);
     uint64_t blocks = e->blocks_damaged;
     if (all > 0.0) {
-        ws_found(f, 1.0, "%.0f records are missing in this recording: numbers are too small.", all);
+        ws_found(f, 1.0, "%s%.0f records are missing in this recording: numbers are too small.",
+                 blocks > 0 || e->loss_unknown ? "At least " : "", all);
     } else if (blocks > 0) {
         ws_found(f, 1.0,
                  "%" PRIu64 " block%s of this recording cannot be read: numbers are too small.",

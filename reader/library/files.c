@@ -108,7 +108,7 @@ const char *wsr_fact(const wsr_run *run, const char *name)
 const char *wsr_lp_name(const wsr_run *run, uint64_t lp)
 {
     const char *name = NULL;
-    for (size_t i = 0; name == NULL && i < run->paths.n_streams; i++) {
+    for (size_t i = 0; name == NULL && wsr_file_count(run) > 0 && i < run->paths.n_streams; i++) {
         name = ws_lp_name(&run->streams[i].descs, lp);
     }
     return name;

@@ -32,8 +32,8 @@ struct stats {
     bool ascii, by_found;
     size_t n_streams;
     char by_known[WS_STATS_BY_MAX];
-    int output_errno;       /* errno value of a failure to write to standard output; 0: none */
-    struct ws_head printed; /* file whose facts were printed last; sb NULL: none */
+    int output_errno; /* errno value of a failure to write to standard output; 0: none */
+    const struct ws_file *printed; /* stream whose facts were printed last; NULL: none */
 };
 
 static const struct ws_option options[] = {
@@ -208,10 +208,9 @@ static bool file_print(struct stats *s, struct ws_file *file, bool first)
     }
     ws_select_file(&s->select, file->sb, &file->descs);
     fputs(first ? "" : "\n", stdout);
-    if (s->printed.sb == NULL || !ws_facts_same_run(s->printed.sb, file->sb)) {
+    if (s->printed == NULL || !ws_facts_same_run(s->printed->sb, file->sb)) {
         ws_run_print(stdout, file->sb);
-        ws_head_close(&s->printed);
-        ws_head_open(&s->printed, ws_stream_part(file, 0)->path);
+        s->printed = file;
     }
     heading_print(file, s->n_streams == 1);
     return stream_print(s, file);
@@ -343,9 +342,8 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
 
 int ws_command_stats(int argc, char **argv)
 {
-    struct stats s = {.options.top = WS_STATS_TOP, .printed.file.fd = -1};
+    struct stats s = {.options.top = WS_STATS_TOP};
     int status = ws_files_command(&usage, &s, options_check, files_show, argc, argv);
-    ws_head_close(&s.printed);
     ws_select_free(&s.select);
     return status;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/record_file.h"
 #include "render/plot.h"
 #include "render/text.h"
 
@@ -75,14 +76,7 @@ static void counts_take(struct ws_reals *to, const struct top_model *m,
 static bool end_read(void *of, uint32_t pe, const char *const names[], uint64_t values[], size_t n)
 {
     const struct ws_live_pe *seen = ws_live_pe(of, pe);
-    const struct fmt_end_info *info = &seen->end.info;
-    for (size_t i = 0; seen->ended && i < n; i++) {
-        for (uint32_t k = 0; k < info->n_counters; k++) {
-            values[i] +=
-                strcmp(info->counters[k].name, names[i]) == 0 ? info->counters[k].value : 0;
-        }
-    }
-    return seen->ended && info->n_counters > 0;
+    return seen->ended && ws_end_counters(&seen->end.info, names, values, n);
 }
 
 /* Sets what the samples state, where the PEs have not ended. Returns false if memory is exhausted. */
@@ -120,14 +114,11 @@ size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t m
         return 0;
     }
     ws_evidence_init(&e);
-    ws_evidence_facts(&e, run->files[0].live->sb);
     e.pes_absent = run->model.n_pes - run->model.n_here;
     for (size_t i = 0; i < run->n_files; i++) {
         struct ws_live *live = run->files[i].live;
-        struct ws_evidence facts;
-        ws_evidence_facts(&facts, live->sb);
-        e.handlers_timed |= facts.handlers_timed;
         double end = 0.0; /* that of the last PE */
+        ws_evidence_facts(&e, live->sb);
         for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
             end = fmax(end, ws_live_pe(live, pe)->end.info.real_time);
         }

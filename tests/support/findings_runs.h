@@ -98,7 +98,6 @@ static inline void studied(struct run *r)
                                  .balance_now = 1.04,
                                  .balance_new = 1.01,
                                  .speed_up = 100,
-                                 .in_order = 3.8,
                                  .lookahead = 0.5,
                                  .window_events = 40,
                                  .slow_rank = 1,

@@ -83,6 +83,7 @@ static void open_bad(const char *path, unsigned flags, int status, const char *w
     CU_ASSERT_EQUAL(wsr_kind_count(run), 0);
     CU_ASSERT_PTR_NULL(wsr_kind(run, "event"));
     CU_ASSERT_PTR_NULL(wsr_fact(run, "ranks"));
+    CU_ASSERT_PTR_NULL(wsr_lp_name(run, 0));
     CU_ASSERT_EQUAL(wsr_scan_begin(&scan, run, NULL, NULL), WSR_INVALID);
     CU_ASSERT_PTR_NULL(scan);
     CU_ASSERT_EQUAL(wsr_stats_json(run, NULL, &text), WSR_INVALID);
@@ -128,6 +129,7 @@ static void test_files(void)
     CU_ASSERT_EQUAL_FATAL(wsr_file_count(run), 5);
     CU_ASSERT_PTR_NULL(wsr_file_at(run, 5));
     CU_ASSERT_EQUAL(wsr_file_count(NULL), 0);
+    CU_ASSERT_PTR_NULL(wsr_lp_name(NULL, 0));
     for (size_t i = 0; i < 5; i++) {
         const struct wsr_file *file = wsr_file_at(run, i);
         uint64_t records = 0;

@@ -40,8 +40,8 @@ static void test_unknown(void)
     struct run r = {.study = {.placement_why = "record with --event-trace=3",
                               .speed_up_why = "Not known: record it."}};
     struct ws_finding list[WS_FINDINGS_MAX];
-    double *const none[] = {&r.study.bound,     &r.study.speed_up,   &r.study.in_order,
-                            &r.study.lookahead, &r.study.slow_times, &r.study.hot_part};
+    double *const none[] = {&r.study.bound, &r.study.speed_up, &r.study.lookahead,
+                            &r.study.slow_times, &r.study.hot_part};
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
         *none[i] = (double)NAN;
     }
@@ -189,6 +189,9 @@ static void test_words(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(f->text, "12 records are missing"));
     CU_ASSERT_PTR_NOT_NULL(strstr(f->advice, "verify"));
     CU_ASSERT_PTR_NULL(strstr(f->advice, "--buffer-full"));
+    r.e.blocks_damaged = 1; /* their records are missing as well, and not counted */
+    ws_findings_find(&r.e, list, WS_FINDINGS_MAX);
+    CU_ASSERT_PTR_NOT_NULL(strstr(find(list, n, "records-lost")->text, "At least 12 records"));
     r.e.records_lost = 3;
     n = ws_findings_find(&r.e, list, WS_FINDINGS_MAX);
     f = find(list, n, "records-lost");
