@@ -24,15 +24,9 @@ struct advise_facts {
  * unknown, with the reason. */
 void advise_study_begin(struct advise_facts *facts, struct ws_figures *run);
 
-/* This function and the next two set the facts that require a pass over the event trace. This one
- * also writes the placement map through `outs` if the placement helps and facts->s.map is set. */
-void advise_study_placement(struct advise_facts *facts, struct ws_file *trace,
-                            struct ws_outs *outs);
-void advise_study_rollbacks(struct advise_facts *facts, struct ws_file *trace);
-void advise_study_model(struct advise_facts *facts, struct ws_file *trace);
-/* Predicts a placement on ws_ranks_more() ranks. Must be called after the other studies, which
- * set facts that it needs. */
-void advise_study_more(struct advise_facts *facts, struct ws_file *trace);
+/* Sets the facts that require passes over the event trace. Also writes the placement map through `outs` if
+ * the placement helps and facts->s.map is set. */
+void advise_study(struct advise_facts *facts, struct ws_file *trace, struct ws_outs *outs);
 
 /* The following functions print statements: as text, as JSON, or only the options for the model, in
  * one line. The second one returns false if memory is exhausted. */

@@ -123,10 +123,7 @@ static int run_advise(struct command *c, const struct ws_args *args)
     if (ws_evidence_lacks(&c->facts.e) != NULL) {
         c->facts.e.study = NULL; /* a part of a trace does not tell what the whole one does */
     } else if (trace != NULL) {
-        advise_study_model(&c->facts, &trace->stream);
-        advise_study_rollbacks(&c->facts, &trace->stream);
-        advise_study_placement(&c->facts, &trace->stream, &c->outs);
-        advise_study_more(&c->facts, &trace->stream);
+        advise_study(&c->facts, &trace->stream, &c->outs);
     }
     if (c->facts.map_failed) {
         return WS_EXIT_DAMAGED;

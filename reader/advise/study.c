@@ -86,7 +86,7 @@ static bool map_save(struct ws_outs *outs, const char *map, const struct partiti
            ws_outs_publish(outs);
 }
 
-void advise_study_placement(struct advise_facts *facts, struct ws_file *trace, struct ws_outs *outs)
+static void study_placement(struct advise_facts *facts, struct ws_file *trace, struct ws_outs *outs)
 {
     const char *map = facts->s.map;
     struct partition_counts counts;
@@ -120,7 +120,7 @@ void advise_study_placement(struct advise_facts *facts, struct ws_file *trace, s
 
 /* ---- Rollbacks ------------------------------------------------------------------------------- */
 
-void advise_study_rollbacks(struct advise_facts *facts, struct ws_file *trace)
+static void study_rollbacks(struct advise_facts *facts, struct ws_file *trace)
 {
     static const struct rollbacks_options options = {.top = 1};
     uint64_t n;
@@ -240,7 +240,7 @@ static void speeds_take(struct advise_facts *facts, const struct analyze *a, con
     }
 }
 
-void advise_study_model(struct advise_facts *facts, struct ws_file *trace)
+static void study_model(struct advise_facts *facts, struct ws_file *trace)
 {
     const bool pe_costs = facts->e.ranks > 1 && facts->e.ranks <= 1024;
     const struct analyze_options options = {.top = 1, .pe_costs = pe_costs};
@@ -269,7 +269,8 @@ void advise_study_model(struct advise_facts *facts, struct ws_file *trace)
 
 /* ---- More ranks ------------------------------------------------------------------------------ */
 
-void advise_study_more(struct advise_facts *facts, struct ws_file *trace)
+/* Predicts a placement on ws_ranks_more() ranks. */
+static void study_more(struct advise_facts *facts, struct ws_file *trace)
 {
     struct partition_counts counts;
     struct partition p = {
@@ -287,4 +288,12 @@ void advise_study_more(struct advise_facts *facts, struct ws_file *trace)
     }
     partition_free(&p);
     partition_counts_free(&counts);
+}
+
+void advise_study(struct advise_facts *facts, struct ws_file *trace, struct ws_outs *outs)
+{
+    study_model(facts, trace);
+    study_rollbacks(facts, trace);
+    study_placement(facts, trace, outs);
+    study_more(facts, trace); /* takes what the others found */
 }

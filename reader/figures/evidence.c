@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,31 +62,21 @@ struct ws_evidence_pe *ws_evidence_pe(struct ws_evidence *e, uint32_t pe)
 
 /* ---- Facts ----------------------------------------------------------------------------------- */
 
-/* Returns the text that follows the option `name` and "=" in `given`, the options of the command
- * line; NULL if the option is not there. */
-static const char *given_find(const char *given, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *at = given; at != NULL && (at = strstr(at, name)) != NULL; at += length) {
-        if ((at == given || at[-1] == ' ') && at[length] == '=') {
-            return at + length + 1;
-        }
-    }
-    return NULL;
-}
-
+/* Returns the value of the option `name` in `given`, the options of the command line; NaN if it is not
+ * there. */
 static double given_number(const char *given, const char *name)
 {
     char text[64];
     double value;
-    const char *at = given_find(given, name);
-    size_t n = at == NULL ? 0 : strcspn(at, " ");
-    if (n == 0 || n >= sizeof text) {
-        return (double)NAN;
+    size_t length = strlen(name);
+    for (const char *at = given; at != NULL && (at = strstr(at, name)) != NULL; at += length) {
+        if ((at == given || at[-1] == ' ') && at[length] == '=') {
+            at += length + 1;
+            snprintf(text, sizeof text, "%.*s", (int)strcspn(at, " "), at);
+            return ws_parse_f64(text, &value) ? value : (double)NAN;
+        }
     }
-    memcpy(text, at, n);
-    text[n] = '\0';
-    return ws_parse_f64(text, &value) ? value : (double)NAN;
+    return (double)NAN;
 }
 
 void ws_evidence_facts(struct ws_evidence *e, const struct fmt_superblock *sb)
@@ -108,8 +99,8 @@ void ws_evidence_facts(struct ws_evidence *e, const struct fmt_superblock *sb)
                          (ws_fact_u64(sb, "option_event_trace") & 1) == 1;
     e->batch = ws_fact_number(sb, "batch", (double)NAN);
     e->gvt_interval = ws_fact_number(sb, "gvt_interval", (double)NAN);
-    e->is_batch_given = given_find(given, "--batch") != NULL;
-    e->is_gvt_given = given_find(given, "--gvt-interval") != NULL;
+    e->is_batch_given = given_number(given, "--batch") >= 0.0;
+    e->is_gvt_given = given_number(given, "--gvt-interval") >= 0.0;
     e->max_optimism = given_number(given, "--max-opt-lookahead");
 }
 
@@ -162,8 +153,8 @@ static void ends_add(struct ws_evidence *e, uint64_t (*of)[ENDS])
     for (size_t i = 0; i < e->n_pes; i++) {
         const struct ws_evidence_pe *pe = &e->pes[i];
         for (int k = 0; k < WS_COUNTS; k++) {
-            double before = e->sum.each[k] >= 0.0 ? e->sum.each[k] : 0.0;
-            e->sum.each[k] = k == WS_GVTS ? fmax(before, pe->sum.gvts) : before + pe->sum.each[k];
+            e->sum.each[k] =
+                k == WS_GVTS ? fmax(e->sum.gvts, pe->sum.gvts) : e->sum.each[k] + pe->sum.each[k];
         }
         e->state_saves += (double)of[i][END_SAVES];
         alone += (pe->phases[WS_PHASE_EXECUTE] + pe->phases[WS_PHASE_QUEUE]) * pe->sum.committed /
@@ -192,9 +183,7 @@ void ws_evidence_ends(struct ws_evidence *e, ws_end_f *end, void *of, double rea
     }
     if (good) {
         ws_evidence_free(e);
-        for (int i = 0; i < WS_COUNTS; i++) {
-            e->sum.each[i] = (double)NAN;
-        }
+        e->sum = (struct ws_reals){.committed = 0.0};
     }
     for (uint32_t pe = 0; good && pe < e->ranks; pe++) {
         struct ws_evidence_pe *to = ws_evidence_pe(e, pe);
