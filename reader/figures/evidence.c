@@ -322,7 +322,8 @@ bool ws_evidence_stream(struct ws_evidence *e, struct ws_file *file,
         e->lps = 0; /* figures of selected LPs must not be compared with the number of all LPs */
         e->is_chosen = true;
     }
-    uint32_t open = file->sb->layout.n_pes - file->pes_absent - file->pes_ended;
+    uint32_t here = file->sb->layout.n_pes - file->pes_absent;
+    uint32_t open = here > file->pes_ended ? here - file->pes_ended : 0;
     e->records_lost += (double)file->dropped;
     e->records_damaged += (double)file->missing;
     e->loss_unknown |= file->pes_unknown_loss > 0;

@@ -6,6 +6,7 @@
  *
  * test: libs=warpscope_reading
  */
+#include "figures/values.h"
 #include "support/findings_changes.h"
 #include "support/suite.h"
 
@@ -147,6 +148,25 @@ static void test_lacks(void)
     r.e.is_chosen = true;
     f = find(list, judge(list, &r, "chosen"), "gvt-interval");
     CU_ASSERT_PTR_NOT_NULL(strstr(f->text, "250 events of a rank per GVT computation"));
+}
+
+/* A stream of several parts can have the ends of PEs of which an earlier part is elsewhere. */
+static void test_open(void)
+{
+    static const uint32_t cases[][3] = {{0, 4, 0}, {0, 1, 3}, {2, 2, 0}, {2, 1, 1}, {2, 4, 0}};
+    const struct fmt_superblock sb = {.layout.n_pes = 4};
+    const struct ws_select select = {.by_time = true};
+    const struct ws_stats_sums sums = {.events = NULL};
+    struct ws_pe pes[4] = {{.records = 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct ws_file file = {
+            .sb = &sb, .pes = pes, .pes_absent = cases[i][0], .pes_ended = cases[i][1]};
+        struct ws_evidence e;
+        ws_evidence_init(&e);
+        CU_ASSERT_TRUE(ws_evidence_stream(&e, &file, &sums, &select));
+        CU_ASSERT_EQUAL(e.pes_open, cases[i][2]);
+        ws_evidence_free(&e);
+    }
 }
 
 /* The statement about one rank needs enough timed turns with events. */
@@ -324,6 +344,7 @@ int main(void)
         {"no map", test_no_map},
         {"implausible times", test_implausible_times},
         {"records missing", test_lacks},
+        {"PEs without an end", test_open},
         {"few turns", test_few_turns},
         {"words", test_words},
         {"numbers without meaning", test_random},
