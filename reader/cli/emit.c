@@ -62,22 +62,21 @@ static bool keys_make(struct ws_emitter *e, const struct ws_table *t)
     for (uint32_t i = 0; e->keys != NULL && i < e->n_keys; i++) {
         struct ws_emit_key *key = &e->keys[i];
         *key = (struct ws_emit_key){.column = ws_table_column(t, i), .at = size - 1};
-        key->length = (uint32_t)strlen(t->names[key->column]) + 3;
-        size += key->length;
+        size += json_string_max(strlen(t->names[key->column])) + 1;
         e->times = ++times[key->column] > e->times ? times[key->column] : e->times;
     }
     free(times);
     e->key_texts = malloc(size);
     for (uint32_t i = 0; e->keys != NULL && e->key_texts != NULL && i < e->n_keys; i++) {
-        const struct ws_emit_key *key = &e->keys[i];
-        char *to = e->key_texts + key->at;
-        *to = '"';
-        memcpy(to + 1, t->names[key->column], key->length - 3);
-        memcpy(to + key->length - 2, "\":", 2);
+        struct ws_emit_key *key = &e->keys[i];
+        const char *name = t->names[key->column];
+        char *to = e->key_texts + key->at, *end = json_write_string(to, name, strlen(name));
+        *end++ = ':';
+        key->length = (uint32_t)(end - to);
     }
     /* The header of CSV fits as well: a name takes 3 bytes for each of its own. */
     e->row_max =
-        64 + e->n_keys * (DECIMAL_MAX + (size_t)4) + 3 * size + e->times * text_max(names_max(t));
+        64 + e->n_keys * (DECIMAL_MAX + (size_t)4) + size + e->times * text_max(names_max(t));
     return e->keys != NULL && e->key_texts != NULL;
 }
 

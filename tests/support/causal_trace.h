@@ -83,9 +83,9 @@ static const struct fmt_schema causal_schema = {.id = FMT_RECORD_EVENT,
 
 static const char *const causal_names[] = {"arrive", "depart", "fail", NULL};
 static const struct fmt_payload_field causal_payload_fields[2][2] = {
-    {{"kind", "", FMT_U32, 0, 1, FMT_IDENTITY, causal_names},
+    {{"kind", "\"", FMT_U32, 0, 1, FMT_IDENTITY, causal_names},
      {"wait", "s", FMT_U32, 4, 1, 0, NULL}},
-    {{"kind", "", FMT_U32, 0, 1, FMT_IDENTITY, causal_names},
+    {{"kind", "\"", FMT_U32, 0, 1, FMT_IDENTITY, causal_names},
      {"wait", "ms", FMT_U32, 4, 1, 0, NULL}}};
 static const struct fmt_payload_desc causal_descs[] = {
     {1, FMT_PAYLOAD_EV, 8, 2, "even", causal_payload_fields[0]},

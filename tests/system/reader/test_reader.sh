@@ -67,7 +67,9 @@ assert_contains "hex" last.out "0,0,2,0,0.002,1,2,3,"
 assert_eq "hex" 0102ff "$(sed -n "4s/,[^,]*$//;4s/,[^,]*$//;4s/.*,//p" last.out)"
 "$WS_TEST_BIN/make_causal" units.bin payload=1 || fail "make_causal"
 assert_ok "units" "$warpscope" dump --units --limit=1 units.bin
-assert_contains "units of several types" last.out ",handler_time [ns],kind,wait [several units],"
+assert_contains "units of several types" last.out ",handler_time [ns],\"kind [\"\"]\",wait [several units],"
+assert_ok "units in JSON" "$warpscope" dump --units --format=json --limit=1 units.bin
+assert_ne "unit in quotes" "" "$(json_get last.out '0.kind ["]')"
 mkdir plain && "$make_records" plain a pes=1 rows=5 plain
 assert_ok "no payloads" "$warpscope" dump plain/a-evtrace.bin
 assert_contains "payload column" last.out "handler_time,payload"
