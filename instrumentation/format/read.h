@@ -22,7 +22,6 @@ enum fmt_status fmt_reader_open(const struct fmt_io *io, struct fmt_reader **rea
 void fmt_reader_close(struct fmt_reader *reader);
 
 const struct fmt_superblock *fmt_reader_superblock(const struct fmt_reader *reader);
-uint64_t fmt_reader_file_size(const struct fmt_reader *reader);
 /* Determines the size of the file again, since a run may still extend the file. Later calls then
  * find the blocks that were added. Returns FMT_OK or FMT_ERR_IO. */
 enum fmt_status fmt_reader_refresh(struct fmt_reader *reader, struct fmt_error *error);

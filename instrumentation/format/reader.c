@@ -63,11 +63,6 @@ const struct fmt_superblock *fmt_reader_superblock(const struct fmt_reader *read
     return &reader->sb;
 }
 
-uint64_t fmt_reader_file_size(const struct fmt_reader *reader)
-{
-    return reader->file_size;
-}
-
 enum fmt_status fmt_reader_refresh(struct fmt_reader *reader, struct fmt_error *error)
 {
     const struct fmt_io *io = reader->io;

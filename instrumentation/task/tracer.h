@@ -25,8 +25,6 @@ enum tracer_kind {
     TRACER_KINDS(X)
 #undef X
 };
-/* Returns the user-visible name of a kind of tracer. */
-const char *tracer_kind_text(enum tracer_kind kind);
 /* Adds a kind of tasks to the list `others` (TRACER_OTHERS bytes), unless it has the kind already,
  * or has no space for it. Neither allocates nor formats. */
 void tracer_others_add(char *others, const char *kind, size_t length);

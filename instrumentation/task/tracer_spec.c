@@ -19,11 +19,6 @@ static const char *const kind_texts[] = {TRACER_KINDS(X)};
 #undef X
 #define N_KINDS (sizeof(kind_texts) / sizeof(kind_texts[0]))
 
-const char *tracer_kind_text(enum tracer_kind kind)
-{
-    return kind_texts[kind];
-}
-
 size_t tracer_spec_length(const char *text, char end)
 {
     size_t length = 0;

@@ -9,7 +9,6 @@
 #include "gml.h"
 
 #define NS_MAX_SITES NS_GML_MAX_NODES
-#define NS_MAX_ARCS  (2 * NS_GML_MAX_EDGES)
 /* Maximum delay of a link in seconds. It keeps the length of the longest path below 2^53 ps, see
  * routes.c. */
 #define NS_MAX_DELAY_S         8.0

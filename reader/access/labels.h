@@ -67,13 +67,6 @@ void ws_label_set_free(struct ws_label_set *set);
  * value has no name. For WS_LABELS_SOURCES, the payload must be decoded. */
 uint32_t ws_label_place(const struct ws_labels *labels, const struct fmt_columns *columns,
                         uint32_t row);
-/* Returns the name for the value in a record; NULL if the value has no name. */
-static inline const char *ws_label_name(const struct ws_labels *labels,
-                                        const struct fmt_columns *columns, uint32_t row)
-{
-    uint32_t place = ws_label_place(labels, columns, row);
-    return place == WS_NO_LABEL ? NULL : labels->names[place];
-}
 
 /* Returns the name of a kind of payload (enum fmt_payload_kind): "rollback", "event", "model" or
  * "sample"; NULL for an unknown kind. */

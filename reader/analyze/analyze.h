@@ -291,12 +291,6 @@ bool analyze_graph(struct analyze *a);
 #define ANALYZE_ON_PATH  ((uint64_t)1 << 62)
 #define ANALYZE_NUMBER   (ANALYZE_ON_PATH - 1)
 
-/* Returns the weight of event e in the length of the critical path. */
-static inline uint64_t analyze_weight(const struct analyze *a, const struct analyze_event *e)
-{
-    return a->path_of == ANALYZE_TIME_LP ? e->handler_time : 1;
-}
-
 /* Returns the number of the LP at a place in a->trace.lps. */
 static inline uint64_t analyze_lp_number(const struct analyze *a, uint64_t lp)
 {

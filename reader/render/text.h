@@ -36,8 +36,6 @@ char *ws_render_tsv(char *to, const char *text, size_t size);
 
 /* ---- For readable text ----------------------------------------------------------------------- */
 
-#define WS_COLUMN_MAX 60u /* maximum width of a column in characters */
-
 /* Stores a number of bytes as text in `to`, which has `size` bytes: "1.50 GB", "12.3 kB", "17
  * bytes". */
 void ws_format_bytes(char *to, size_t size, uint64_t bytes);
