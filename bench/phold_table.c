@@ -133,9 +133,10 @@ static void print_cell(const struct table *t, const struct cell *cell,
 {
     for (int v = 0; v < N_VARIANTS; v++) {
         const struct phold_report *row = &rows[v].report;
-        printf("%6lu %6.2f %5lu  %-12s %5u %6.2f %8.1f %8.2f", cell->lps, cell->remote,
+        double event_ns = 1e9 / row->event_rate;
+        printf("%6lu %6.2f %5lu  %-12s %5u %6.2f %8.*f %8.2f", cell->lps, cell->remote,
                cell->start_events, variants[v].name, variant_ranks(t, (enum variant)v),
-               1e-6 * row->event_rate, 1e9 / row->event_rate,
+               1e-6 * row->event_rate, event_ns < 1e5 ? 1 : 0, event_ns,
                row->event_rate / rows[LIMIT].report.event_rate);
         if (v == LIMIT) {
             printf(" %6s %8s\n", "-", "-");
