@@ -6,12 +6,15 @@
  * of one LP.
  */
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/messages.h"
 #include "diff/diff.h"
 
+/* Bytes of memory for the sort keys of both files together. */
+#define MEMORY ((size_t)2 * WS_MERGE_MIN)
 /* Maximum size in bytes of the payload of a context record; a larger payload is left out. */
 #define CONTEXT_PAYLOAD ((size_t)64 << 10)
 /* Value of the field "kind" in records of the kind model_lp that were sampled at a virtual time. */
@@ -26,18 +29,12 @@ bool ws_diff_schemas(struct ws_diff *diff, const char *name)
     return diff->sides[WS_A].schema != NULL && diff->sides[WS_B].schema != NULL;
 }
 
-static uint64_t part_u64(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
-                         const char *name)
+/* Returns the value of a field; 0 if there is none. */
+static struct fmt_value part_of(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
+                                const char *name)
 {
     int32_t part = ws_sort_layout_part(layout, name);
-    return part < 0 ? 0 : ws_sort_key_value(layout, item, (uint32_t)part).as.u;
-}
-
-static double part_f64(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
-                       const char *name)
-{
-    int32_t part = ws_sort_layout_part(layout, name);
-    return part < 0 ? 0.0 : ws_sort_key_value(layout, item, (uint32_t)part).as.f;
+    return part < 0 ? (struct fmt_value){0} : ws_sort_key_value(layout, item, (uint32_t)part);
 }
 
 static double item_time(const struct ws_sort_layout *layout, const struct ws_sort_key *item)
@@ -45,29 +42,17 @@ static double item_time(const struct ws_sort_layout *layout, const struct ws_sor
     return layout->has_time ? ws_sort_key_value(layout, item, 0).as.f : 0.0;
 }
 
-/* Returns true if a record has model values that were not sampled at a virtual time. Such values
- * differ even between equal runs. */
-static bool is_sampled_elsewhere(const struct ws_sort_layout *layout,
-                                 const struct ws_sort_key *item)
-{
-    return strcmp(layout->schema->name, "model_lp") == 0 &&
-           part_u64(layout, item, "kind") != MODEL_AT_VIRTUAL_TIME;
-}
-
 /* Returns true if the record can be compared, that is, if both sides recorded its kind at the
  * virtual time of the record. Model values that were not sampled at a virtual time cannot be
- * compared. */
+ * compared, since they differ even between equal runs. */
 static bool is_comparable(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
-                          const struct ws_diff *d)
+                          void *ctx)
 {
-    return !is_sampled_elsewhere(layout, item) &&
+    const struct ws_diff *d = ctx;
+    bool is_sampled_elsewhere = strcmp(layout->schema->name, "model_lp") == 0 &&
+                                part_of(layout, item, "kind").as.u != MODEL_AT_VIRTUAL_TIME;
+    return !is_sampled_elsewhere &&
            (d->windows.whole || ws_diff_windows_have(&d->windows, item_time(layout, item)));
-}
-
-static bool item_is_wanted(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
-                           void *ctx)
-{
-    return is_comparable(layout, item, ctx);
 }
 
 /* ---- Pairs of records ------------------------------------------------------------------------ */
@@ -89,10 +74,9 @@ static const struct ws_sort_layout *form_of(const struct pairs *pairs)
     return &pairs->merges[WS_A].layout;
 }
 
-/* Begins to pair records. memory: bytes of memory for both merges. If out of memory, prints an error
+/* Begins to pair records. wanted: gets d as its last argument. If out of memory, prints an error
  * message and returns false. *pairs must be freed even after an error. */
-static bool pairs_init(struct pairs *pairs, const struct ws_diff *d, size_t memory,
-                       ws_sort_key_f wanted, void *ctx, bool quiet)
+static bool pairs_init(struct pairs *pairs, struct ws_diff *d, ws_sort_key_f wanted, bool quiet)
 {
     bool good = true;
     *pairs = (struct pairs){.taken = {true, true}};
@@ -105,10 +89,10 @@ static bool pairs_init(struct pairs *pairs, const struct ws_diff *d, size_t memo
                                                .types_file = (size_t)side,
                                                .part_is_wanted = ws_diff_part_counts,
                                                .item_is_wanted = wanted,
-                                               .ctx = ctx,
+                                               .ctx = d,
                                                .payload_max = WS_ITEM_PAYLOAD_MAX,
                                                .quiet = quiet};
-        good = ws_merge_init(&pairs->merges[side], &source, memory / WS_SIDES) && good;
+        good = ws_merge_init(&pairs->merges[side], &source, MEMORY / WS_SIDES) && good;
     }
     assert(!good || form_of(pairs)->key_size == pairs->merges[WS_B].layout.key_size);
     return good;
@@ -177,8 +161,8 @@ static struct ws_origin origin_of(const struct ws_sort_layout *layout,
         o.lp = ws_sort_key_value(layout, any, (uint32_t)layout->lp_part).as.u;
     }
     if (ws_sort_layout_part(layout, "src_lp") >= 0 && ws_sort_layout_part(layout, "send_ts") >= 0) {
-        o.sender = part_u64(layout, any, "src_lp");
-        o.sent_ts = part_f64(layout, any, "send_ts");
+        o.sender = part_of(layout, any, "src_lp").as.u;
+        o.sent_ts = part_of(layout, any, "send_ts").as.f;
         o.last_arrival = o.time;
         o.kind = both ? WS_ORIGIN_RECORDED : WS_ORIGIN_SENT;
         o.time = both ? o.time : o.sent_ts;
@@ -194,6 +178,20 @@ static bool origin_is_before(const struct ws_origin *a, const struct ws_origin *
     return b->kind == WS_ORIGIN_NONE || a->time < b->time || (a->time == b->time && a->lp < b->lp);
 }
 
+/* Returns the smaller of the virtual times at which the two runs ended; INFINITY if both ended
+ * regularly. */
+static double common_end(const struct ws_diff *d)
+{
+    double end = INFINITY;
+    for (int side = 0; side < WS_SIDES; side++) {
+        const struct ws_file *s = d->sides[side].stream;
+        if (s->pes_ended > 0 && (d->sides[WS_A].early || d->sides[WS_B].early)) {
+            end = fmin(end, s->end_gvt);
+        }
+    }
+    return end;
+}
+
 /* Returns true if the file of a side possibly lacks records at the virtual time `time`, because
  * records were lost or because of the way in which the run ended. */
 static bool may_lack(const struct ws_diff *d, int side, double time)
@@ -201,7 +199,7 @@ static bool may_lack(const struct ws_diff *d, int side, double time)
     assert(side >= 0 && side < WS_SIDES);
     const struct ws_diff_side *s = &d->sides[side];
     bool abrupt = s->early && s->stream->end_code != FMT_END_SIGNAL;
-    return s->lossy || abrupt || time >= ws_diff_common_end(d);
+    return s->lossy || abrupt || time >= common_end(d);
 }
 
 /* Counts a pair of records that differ. If the difference is certain, updates the first difference
@@ -246,7 +244,7 @@ static bool difference_take(struct ws_diff *d, const struct pairs *pairs)
     return true;
 }
 
-bool ws_diff_run(struct ws_diff *d, size_t memory)
+bool ws_diff_run(struct ws_diff *d)
 {
     assert(d->sides[WS_A].schema != NULL && d->sides[WS_B].schema != NULL);
     const struct fmt_desc_set *descs[WS_SIDES] = {&d->sides[WS_A].stream->descs,
@@ -258,7 +256,7 @@ bool ws_diff_run(struct ws_diff *d, size_t memory)
     }
     bool model = strcmp(d->layout.schema->name, "model_lp") == 0;
     bool filter = model || !d->windows.whole;
-    bool good = pairs_init(&pairs, d, memory, filter ? item_is_wanted : NULL, d, false);
+    bool good = pairs_init(&pairs, d, filter ? is_comparable : NULL, false);
     while (good && pairs_next(&pairs)) {
         for (int side = 0; side < WS_SIDES; side++) {
             d->sides[side].records += pairs.items[side] != NULL;
@@ -275,60 +273,58 @@ bool ws_diff_run(struct ws_diff *d, size_t memory)
     return good;
 }
 
+bool ws_diff_is_behind_end(const struct ws_diff *d, double *end)
+{
+    const struct ws_file *a = d->sides[WS_A].stream, *b = d->sides[WS_B].stream;
+    if (a->pes_ended == 0 || b->pes_ended == 0 || a->end_gvt == b->end_gvt) {
+        return false;
+    }
+    *end = fmin(a->end_gvt, b->end_gvt);
+    return d->changed == 0 && d->first_time >= *end;
+}
+
+static void events_free(struct ws_diff_events *events)
+{
+    for (size_t i = 0; i < events->n; i++) {
+        free(events->list[i][WS_A]);
+        free(events->list[i][WS_B]);
+    }
+}
+
 void ws_diff_free(struct ws_diff *d)
 {
-    free(d->first[WS_A]);
-    free(d->first[WS_B]);
+    for (int side = 0; side < WS_SIDES; side++) {
+        free(d->first[side]);
+        free(d->comparable_fields[side]);
+    }
+    events_free(&d->received);
+    events_free(&d->sent);
     free(d->windows.list);
-    free(d->comparable_fields[WS_A]);
-    free(d->comparable_fields[WS_B]);
-    d->comparable_fields[WS_A] = d->comparable_fields[WS_B] = NULL;
-    d->windows.list = NULL;
-    d->first[WS_A] = d->first[WS_B] = NULL;
     ws_payload_types_free(&d->types);
     ws_sort_layout_free(&d->layout);
 }
 
 /* ---- Context of the origin ------------------------------------------------------------------- */
 
-/* Ring buffer with the last n pairs. */
-struct ring {
-    struct ws_sort_key *(*kept)[WS_SIDES]; /* owned; the pairs in the ring buffer */
-    /* n: capacity in pairs; used: number of pairs added since the ring buffer was empty. */
-    size_t n, used;
-};
-
-static bool ring_put(struct ring *ring, const struct ws_sort_layout *layout,
-                     const struct pairs *pairs)
+/* Adds the current pair. Returns false if out of memory. */
+static bool event_keep(struct ws_diff_events *events, const struct pairs *pairs)
 {
-    assert(ring->n > 0);
-    struct ws_sort_key **place = ring->kept[ring->used++ % ring->n];
+    assert(events->n < sizeof events->list / sizeof events->list[0]);
+    struct ws_sort_key **to = events->list[events->n++];
     bool good = true;
     for (int side = 0; side < WS_SIDES; side++) {
         const struct ws_sort_key *item = pairs->items[side];
-        free(place[side]);
-        place[side] = item == NULL ? NULL : item_copy(layout, item, CONTEXT_PAYLOAD);
-        good = good && (item == NULL || place[side] != NULL);
+        to[side] = item == NULL ? NULL : item_copy(form_of(pairs), item, CONTEXT_PAYLOAD);
+        good = good && (item == NULL || to[side] != NULL);
     }
     return good;
 }
 
-/* Calls fn, if it is not NULL, for each pair in the ring buffer, oldest first. Empties the ring
- * buffer. */
-static void ring_empty(struct ring *ring, const struct ws_sort_layout *layout, ws_context_f fn,
-                       void *ctx)
+static void first_drop(struct ws_diff_events *events)
 {
-    size_t first = ring->used > ring->n ? ring->used - ring->n : 0;
-    for (size_t i = first; i < ring->used; i++) {
-        struct ws_sort_key **place = ring->kept[i % ring->n];
-        if (fn != NULL) {
-            fn(layout, (const struct ws_sort_key *const *)place, false, ctx);
-        }
-        free(place[WS_A]);
-        free(place[WS_B]);
-        place[WS_A] = place[WS_B] = NULL;
-    }
-    ring->used = 0;
+    free(events->list[0][WS_A]);
+    free(events->list[0][WS_B]);
+    memmove(events->list, events->list + 1, --events->n * sizeof events->list[0]);
 }
 
 static bool is_received(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
@@ -341,8 +337,8 @@ static bool is_received(const struct ws_sort_layout *layout, const struct ws_sor
 static bool is_sent(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
                     const struct ws_origin *o)
 {
-    return o->kind == WS_ORIGIN_SENT && part_u64(layout, item, "src_lp") == o->lp &&
-           part_f64(layout, item, "send_ts") == o->time;
+    return o->kind == WS_ORIGIN_SENT && part_of(layout, item, "src_lp").as.u == o->lp &&
+           part_of(layout, item, "send_ts").as.f == o->time;
 }
 
 static bool surrounds(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
@@ -350,70 +346,46 @@ static bool surrounds(const struct ws_sort_layout *layout, const struct ws_sort_
 {
     const struct ws_diff *d = ctx;
     return (is_received(layout, item, &d->origin) || is_sent(layout, item, &d->origin)) &&
-           is_comparable(layout, item, d);
+           is_comparable(layout, item, ctx);
 }
 
-/* State of the walk over the context records, see ws_diff_context(). */
-struct around {
-    struct ring ring;
-    const struct ws_origin *origin;
-    size_t n;
-    /* Numbers of events. at: received by the LP at the time of the origin; behind: received by the
-     * LP after that time; sent: sent by the LP at the origin. */
-    uint64_t at, behind, sent;
-    ws_context_f fn;
-    void *ctx;
-};
-
-/* Takes the current pair of `pairs`, the records of an event that the LP received at `time`. Adds a
- * pair from before the origin to the ring buffer. Passes the first n pairs at the origin, and the
- * first n pairs after it, to a->fn. Returns false if memory is exhausted. */
-static bool received_take(struct around *a, const struct pairs *pairs, double time)
-{
-    const struct ws_sort_layout *layout = form_of(pairs);
-    if (time < a->origin->time) {
-        return a->n == 0 || ring_put(&a->ring, layout, pairs);
-    }
-    if (a->n > 0) {
-        ring_empty(&a->ring, layout, a->fn, a->ctx);
-    }
-    uint64_t *count = time == a->origin->time ? &a->at : &a->behind;
-    if ((*count)++ < a->n) {
-        a->fn(layout, pairs->items, false, a->ctx);
-    }
-    return true;
-}
-
-static bool pair_take(struct around *a, const struct pairs *pairs, bool *more)
+/* Keeps the current pair if it is of an event near the origin. behind: number of events that the LP
+ * received after that time. Sets *more to false if no other such event follows. Returns false if out
+ * of memory. */
+static bool pair_take(struct ws_diff *d, const struct pairs *pairs, size_t n, uint64_t *behind,
+                      bool *more)
 {
     const struct ws_sort_layout *layout = form_of(pairs);
     const struct ws_sort_key *any = pairs->items[pairs->items[WS_A] != NULL ? WS_A : WS_B];
     double time = item_time(layout, any);
-    if (is_sent(layout, any, a->origin) && a->sent++ < WS_CONTEXT_MAX) {
-        a->fn(layout, pairs->items, true, a->ctx);
+    bool good = true;
+    if (is_sent(layout, any, &d->origin) && d->sent.n < WS_CONTEXT_MAX) {
+        good = event_keep(&d->sent, pairs);
     }
-    *more = a->behind <= a->n || time <= a->origin->last_arrival;
-    return !is_received(layout, any, a->origin) || received_take(a, pairs, time);
+    if (is_received(layout, any, &d->origin)) {
+        bool is_before = time < d->origin.time;
+        uint64_t *count = time == d->origin.time ? &d->at_origin : behind;
+        if (is_before && n > 0 && d->received.n == n) {
+            first_drop(&d->received);
+        }
+        if (is_before ? n > 0 : (*count)++ < n) {
+            good = event_keep(&d->received, pairs) && good;
+        }
+    }
+    *more = *behind <= n || time <= d->origin.last_arrival;
+    return good;
 }
 
-bool ws_diff_context(struct ws_diff *d, size_t memory, size_t n, ws_context_f fn, void *ctx,
-                     uint64_t *at_origin)
+bool ws_diff_context(struct ws_diff *d, size_t n)
 {
     assert(n <= WS_CONTEXT_MAX && d->origin.kind != WS_ORIGIN_NONE);
-    struct around a = {.ring.n = n, .origin = &d->origin, .n = n, .fn = fn, .ctx = ctx};
     struct pairs pairs;
-    a.ring.kept = calloc(n + 1, sizeof *a.ring.kept);
-    bool good = pairs_init(&pairs, d, memory, surrounds, d, true), more = true;
-    good = good && (a.ring.kept != NULL || ws_no_memory(NULL));
+    uint64_t behind = 0;
+    bool good = pairs_init(&pairs, d, surrounds, true), more = true;
     while (good && more && pairs_next(&pairs)) {
-        good = pair_take(&a, &pairs, &more) || ws_no_memory(NULL);
+        good = pair_take(d, &pairs, n, &behind, &more) || ws_no_memory(NULL);
     }
     good = good && !pairs_failed(&pairs);
-    if (n > 0 && a.ring.kept != NULL) {
-        ring_empty(&a.ring, &d->layout, good ? fn : NULL, ctx);
-    }
-    *at_origin = a.at;
-    free(a.ring.kept);
     pairs_free(&pairs);
     return good;
 }

@@ -22,9 +22,6 @@
 #include "commands.h"
 #include "render/text.h"
 
-#define MEMORY          ((size_t)2 * WS_MERGE_MIN)
-#define CONTEXT_DEFAULT 3
-
 /* A stream, and the names of those kinds of its records that must be equal in two runs, with NULL
  * at the end. */
 struct comparable {
@@ -51,8 +48,8 @@ struct command {
     struct side sides[WS_SIDES];
     struct ws_select_words words;
     struct ws_select select[WS_SIDES];
-    struct ws_diff_output output;
-    uint32_t context;
+    uint32_t
+        context; /* maximum number of records to print before the origin, at it, and after it */
     bool json;
     struct json_writer writer; /* of JSON */
     bool different;
@@ -124,8 +121,8 @@ static bool stream_add(struct side *side, size_t number)
             continue;
         }
         if (side->streams[i] != NULL) {
-            fprintf(stderr, "warpscope diff: %s and %s are of two runs: name the files of one\n",
-                    side->streams[i]->path, stream->path);
+            ws_say(&ws_on_stderr, "%s and %s are of two runs: name the files of one",
+                   side->streams[i]->path, stream->path);
             side->ambiguous = true;
             good = false;
             break;
@@ -178,10 +175,7 @@ static bool trace_is_committed(const struct ws_diff_side *side)
         const struct ws_file *part = ws_stream_part(side->stream, i);
         any |= ws_diff_part_counts(part);
         if (part->pes != NULL && !ws_diff_part_counts(part)) {
-            fprintf(stderr,
-                    "warpscope diff: %s: not a trace of committed events: record with "
-                    "--event-trace=3\n",
-                    part->path);
+            ws_refuse(part->path, "not a trace of committed events", "record with --event-trace=3");
         }
     }
     return any;
@@ -200,18 +194,17 @@ static bool selects_the_same(const struct command *c, const struct ws_diff_side 
         return true;
     }
     if (a != b) {
-        fprintf(stderr,
-                "warpscope diff: --pe and --kp cannot choose the same records of %" PRIu32
-                " and of %" PRIu32 " ranks: use --lp\n",
-                a, b);
+        ws_say(&ws_on_stderr,
+               "--pe and --kp cannot choose the same records of %" PRIu32 " and of %" PRIu32
+               " ranks: use --lp",
+               a, b);
         return false;
     }
     double m = ws_fact_number(x, "kps_per_pe", 0), n = ws_fact_number(y, "kps_per_pe", 0);
     if (s->kps.n > 0 && m > 0 && n > 0 && m != n) {
-        fprintf(stderr,
-                "warpscope diff: --kp cannot choose the same records of %.15g and of %.15g KPs per "
-                "rank: use --lp\n",
-                m, n);
+        ws_say(&ws_on_stderr,
+               "--kp cannot choose the same records of %.15g and of %.15g KPs per rank: use --lp",
+               m, n);
         return false;
     }
     return true;
@@ -243,15 +236,11 @@ static void side_print(char name, const struct ws_diff_side *side)
 /* Compares the records of one kind, and prints the result. */
 static void kind_compare(struct command *c, struct ws_diff *d)
 {
-    bool good = ws_diff_run(d, MEMORY);
-    if (good) {
-        good =
-            c->json ? ws_diff_json(&c->writer, d, &c->output) : ws_diff_text(stdout, d, &c->output);
-    }
+    bool good = ws_diff_run(d) && (c->json ? ws_diff_json(&c->writer, d, c->context)
+                                           : ws_diff_text(stdout, d, c->context));
     if (good && d->windows.n == 0) {
-        fprintf(stderr,
-                "warpscope diff: A and B recorded %s at no common virtual times: not compared\n",
-                d->layout.schema->name);
+        ws_say(&ws_on_stderr, "A and B recorded %s at no common virtual times: not compared",
+               d->layout.schema->name);
         c->unsure = true;
     }
     c->compared++;
@@ -266,8 +255,8 @@ static bool kind_is_missing(const struct ws_diff *d, const char *record)
         const struct ws_file *s = d->sides[side].stream;
         const struct fmt_schema *schema = d->sides[side].schema;
         if (schema != NULL && s->kind_records[ws_schema_number(s->sb, schema)] > 0) {
-            fprintf(stderr, "warpscope diff: %s: only %c has records %s: not compared\n", s->path,
-                    "AB"[side], record);
+            ws_say(&ws_on_stderr, "%s: only %c has records %s: not compared", s->path, "AB"[side],
+                   record);
             return true;
         }
     }
@@ -326,19 +315,17 @@ static void all_compare(struct command *c)
             files_compare(c, i);
         } else if (a != NULL || b != NULL) {
             int with = a != NULL ? WS_A : WS_B;
-            fprintf(
-                stderr,
-                "warpscope diff: %s: only %c has such a file, %c has no %s file: not compared\n",
-                a != NULL ? a->path : b->path, "AB"[with], "BA"[with],
-                fmt_stream_name(comparables[i].stream));
+            ws_say(&ws_on_stderr, "%s: only %c has such a file, %c has no %s file: not compared",
+                   a != NULL ? a->path : b->path, "AB"[with], "BA"[with],
+                   fmt_stream_name(comparables[i].stream));
             c->not_compared[with][i] = true;
             one_sided = c->unsure = true;
         }
     }
     if (c->compared == 0 && (!c->unsure || one_sided)) {
-        fputs("warpscope diff: nothing to compare: A and B must both have a trace of committed\n"
-              "events (--event-trace=3), or samples or model values at virtual times\n",
-              stderr);
+        ws_say(&ws_on_stderr,
+               "nothing to compare: A and B must both have a trace of committed "
+               "events (--event-trace=3), or samples or model values at virtual times");
         c->unsure = true;
     }
 }
@@ -374,7 +361,6 @@ static int command_status(const struct command *c)
 
 static int options_check(struct command *c, const struct ws_args *args)
 {
-    c->output = (struct ws_diff_output){.memory = MEMORY, .context = c->context};
     int status = WS_EXIT_OK;
     for (int side = 0; side < WS_SIDES && status == WS_EXIT_OK; side++) {
         status = ws_select_read(&c->select[side], &usage, &c->words);
@@ -388,7 +374,7 @@ static int options_check(struct command *c, const struct ws_args *args)
 int ws_command_diff(int argc, char **argv)
 {
     struct ws_args args;
-    struct command c = {.context = CONTEXT_DEFAULT, .writer = {.out = stdout, .compact = true}};
+    struct command c = {.context = 3, .writer = {.out = stdout, .compact = true}};
     int status;
     if (!ws_args_parse(&args, &usage, &c, argc, argv, &status)) {
         return status;

@@ -71,6 +71,14 @@ struct ws_diff_windows {
     bool midway; /* true if at least one side began to record the kind in the middle of its run */
 };
 
+/* Events near the origin, see ws_diff_context(). */
+#define WS_CONTEXT_MAX 100u
+struct ws_diff_events {
+    /* Owned; [event][side]: the record of the event in the file of that side; NULL: none. */
+    struct ws_sort_key *list[3 * WS_CONTEXT_MAX][WS_SIDES];
+    size_t n;
+};
+
 /* The comparison of one kind of record. */
 struct ws_diff {
     struct ws_diff_side sides[WS_SIDES];
@@ -89,6 +97,9 @@ struct ws_diff {
     struct ws_sort_key *first[WS_SIDES];
     double first_time; /* virtual time of the first certain difference */
     struct ws_origin origin;
+    /* Events that the LP of the origin received near it, and that it sent at it. */
+    struct ws_diff_events received, sent;
+    uint64_t at_origin; /* number of all events that this LP received at the time of the origin */
 };
 
 /* Sets sides[].schema to the schemas with this name in the two files; NULL: the file has none.
@@ -103,67 +114,33 @@ bool ws_diff_part_counts(const struct ws_file *part);
 bool ws_diff_windows_find(struct ws_diff *diff);
 /* Returns true if one of the windows contains the time. */
 bool ws_diff_windows_have(const struct ws_diff_windows *windows, double time);
-/* Prints the windows as text, unless they cover all times. */
-void ws_diff_windows_text(FILE *out, const struct ws_diff_windows *windows);
 
 /* Compares the records of sides[].schema (model values only if sampled at a virtual time), and
- * stores the results in *diff. memory: number of bytes for the sort keys of both files together. If
- * not all records can be read, prints an error message and returns false. Call ws_diff_free() at
- * the end, even after an error. */
-bool ws_diff_run(struct ws_diff *diff, size_t memory);
+ * stores the results in *diff. If not all records can be read, prints an error message and returns
+ * false. Call ws_diff_free() at the end, even after an error. */
+bool ws_diff_run(struct ws_diff *diff);
 void ws_diff_free(struct ws_diff *diff);
 
-/* ---- Context of the origin ------------------------------------------------------------------- */
-
-/* Receives an event that the LP of the origin received or, if sent is true, sent at the origin.
- * items[side]: the record of the event in the file of that side; NULL: none. */
-typedef void (*ws_context_f)(const struct ws_sort_layout *layout,
-                             const struct ws_sort_key *const *items, bool sent, void *ctx);
-
-/* Calls fn for the events that the LP of the origin received near the time of the origin: the last
- * n before this time, at most n at this time, and the first n after it. Also calls fn for at most
- * WS_CONTEXT_MAX events that the LP sent at this time. n must be at most WS_CONTEXT_MAX. Reads the
- * files again. Sets *at_origin to the number of events that the LP received at this time. If not
- * all records can be read, prints an error message and returns false. */
-#define WS_CONTEXT_MAX 100u
-bool ws_diff_context(struct ws_diff *diff, size_t memory, size_t n, ws_context_f fn, void *ctx,
-                     uint64_t *at_origin);
-
-/* ---- Output ---------------------------------------------------------------------------------- */
-
-/* Settings for the output of a comparison. */
-struct ws_diff_output {
-    size_t memory;  /* memory in bytes for the sort keys of the context records */
-    size_t context; /* maximum number of records to print before the origin, at it, and after it */
-};
-
-/* Prints a comparison as text. If not all records can be read, prints an error message and returns
- * false. */
-bool ws_diff_text(FILE *out, struct ws_diff *diff, const struct ws_diff_output *output);
-/* Like ws_diff_text(), but writes an object to the open array. */
-bool ws_diff_json(struct json_writer *json, struct ws_diff *diff,
-                  const struct ws_diff_output *output);
-
-/* ---- Parts of both output formats ------------------------------------------------------------ */
-
-/* Prints the first difference as a table. */
-void ws_diff_first(FILE *out, const struct ws_diff *diff);
+/* Finds the events that the LP of the origin received near the time of the origin: the last n before
+ * this time, at most n at this time, and the first n after it; and at most WS_CONTEXT_MAX events that
+ * the LP sent at this time. n must be at most WS_CONTEXT_MAX. Reads the files again. If not all
+ * records can be read, prints an error message and returns false. */
+bool ws_diff_context(struct ws_diff *diff, size_t n);
 
 /* Returns true if one run ended earlier than the other, and all differences come after that end.
  * Sets *end to the virtual time of that end. */
 bool ws_diff_is_behind_end(const struct ws_diff *diff, double *end);
-/* Returns the smaller of the virtual times at which the two runs ended; INFINITY if both ended
- * regularly. */
-double ws_diff_common_end(const struct ws_diff *diff);
-/* If the runs were set up differently, such as with different numbers of LPs or different traced
- * LPs, prints the differences to `out` and returns true. */
-bool ws_diff_setups_differ(FILE *out, const struct ws_diff *diff);
-/* Returns true if the run of this side possibly undid events: its scheduler is optimistic or
- * unknown. */
-bool ws_diff_is_optimistic(const struct ws_diff_side *side);
-/* Returns the number in diff->types, counted from 1, of the payload type of the record `item`; 0 if
- * the record has no payload type. */
-uint32_t ws_diff_type(const struct ws_sort_layout *layout, const struct ws_sort_key *item);
+
+/* ---- Output ---------------------------------------------------------------------------------- */
+
+/* Prints a comparison as text, with the context of the origin, see ws_diff_context(). If not all
+ * records can be read, prints an error message and returns false. */
+bool ws_diff_text(FILE *out, struct ws_diff *diff, size_t context);
+/* Like ws_diff_text(), but writes an object to the open array. */
+bool ws_diff_json(struct json_writer *json, struct ws_diff *diff, size_t context);
+
+/* Prints the first difference as a table. */
+void ws_diff_first(FILE *out, const struct ws_diff *diff);
 /* Returns the description of the payload of the record `item`; NULL if the payload cannot be
  * printed field by field. */
 const struct fmt_payload_desc *ws_diff_desc(const struct ws_diff *diff,

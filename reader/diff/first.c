@@ -18,6 +18,66 @@
  * more, only lines that differ are printed. */
 #define HEX_LINES 16u
 
+/* ---- Values as text -------------------------------------------------------------------------- */
+
+/* Returns the number in diff->types, counted from 1, of the payload type of the record `item`; 0 if
+ * the record has no payload type. */
+static uint32_t type_of(const struct ws_sort_layout *layout, const struct ws_sort_key *item)
+{
+    return layout->type_part < 0
+               ? 0
+               : (uint32_t)ws_sort_key_value(layout, item, (uint32_t)layout->type_part).as.u;
+}
+
+const struct fmt_payload_desc *ws_diff_desc(const struct ws_diff *d, const struct ws_sort_key *item)
+{
+    const struct fmt_payload_desc *desc =
+        ws_payload_types_desc(&d->types, type_of(&d->layout, item));
+    return desc != NULL && desc->n_fields > 0 && desc->size == item->payload_size ? desc : NULL;
+}
+
+const char *ws_diff_element_text(const struct ws_sort_layout *layout,
+                                 const struct ws_sort_key *item,
+                                 const struct fmt_payload_field *field, uint32_t k, char *cell)
+{
+    assert(k < ws_field_elements(field));
+    if (item == NULL) {
+        return NULL;
+    }
+    const uint8_t *bytes = ws_sort_key_payload(layout, item) + ws_field_element_at(field, k);
+    if (field->type == FMT_CHAR) {
+        int size = (int)(field->count < WS_CELL_MAX - 3 ? field->count : WS_CELL_MAX - 3);
+        snprintf(cell, WS_CELL_MAX, "\"%.*s\"", size, (const char *)bytes);
+        for (char *p = cell; *p != '\0'; p++) {
+            *p = *p >= 32 && *p < 127 ? *p : '?';
+        }
+    } else {
+        struct fmt_value v = fmt_value_read(bytes, field->type);
+        ws_format_value(cell, &v, false);
+    }
+    return cell;
+}
+
+const char *ws_diff_hex_text(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
+                             const struct ws_sort_key *other, size_t at, char *cell)
+{
+    size_t used = 0;
+    if (item == NULL) {
+        return NULL;
+    }
+    cell[0] = '\0';
+    for (size_t i = at; i < at + WS_HEX_COLUMNS && i < item->payload_size; i++) {
+        uint8_t byte = ws_sort_key_payload(layout, item)[i];
+        bool differs = other != NULL &&
+                       (i >= other->payload_size || ws_sort_key_payload(layout, other)[i] != byte);
+        used +=
+            (size_t)snprintf(cell + used, WS_CELL_MAX - used, differs ? "[%02x]" : " %02x ", byte);
+    }
+    return cell;
+}
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
 /* Prints one line of the table. a, b: values in A and B as text; NULL: that side has no record. */
 static void row_print(FILE *out, bool differs, const char *name, const char *a, const char *b,
                       const char *unit)
@@ -40,7 +100,7 @@ static void parts_print(FILE *out, const struct ws_diff *d)
             }
             struct fmt_value v = ws_sort_key_value(layout, item, i);
             const struct fmt_payload_desc *desc =
-                ws_payload_types_desc(&d->types, ws_diff_type(layout, item));
+                ws_payload_types_desc(&d->types, type_of(layout, item));
             shown[side] = cells[side];
             if ((int32_t)i != layout->type_part) {
                 ws_format_value(cells[side], &v, false);
@@ -148,8 +208,7 @@ void ws_diff_first(FILE *out, const struct ws_diff *d)
     row_print(out, false, "", "A", "B", "");
     parts_print(out, d);
     const struct fmt_payload_desc *desc = ws_diff_desc(d, any);
-    bool same =
-        a == NULL || b == NULL || ws_diff_type(&d->layout, a) == ws_diff_type(&d->layout, b);
+    bool same = a == NULL || b == NULL || type_of(&d->layout, a) == type_of(&d->layout, b);
     if (desc != NULL && same) {
         fields_print(out, d, desc);
     } else {

@@ -3,7 +3,6 @@
  * json.c - writes a comparison as JSON; see diff.h.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "access/covers.h"
@@ -107,55 +106,25 @@ static void side_put(struct json_writer *json, const char *key, const struct ws_
     json_object_close(json);
 }
 
-struct context {
-    /* Of the events that the LP received; of those that it sent, which are printed after them, and
-     * therefore kept in memory. */
-    struct json_writer *received, sent;
-    const struct ws_diff *diff;
-};
-
-static void context_put(const struct ws_sort_layout *layout, const struct ws_sort_key *const *items,
-                        bool sent, void *ctx)
+static void events_put(struct json_writer *json, const char *key, const struct ws_diff *d,
+                       const struct ws_diff_events *events)
 {
-    struct context *c = ctx;
-    struct json_writer *json = sent ? &c->sent : c->received;
-    bool equal = items[WS_A] != NULL && items[WS_B] != NULL &&
-                 ws_sort_key_compare(layout, items[WS_A], items[WS_B]) == 0;
-    json_line(json);
-    json_object_open(json, NULL);
-    json_put_bool(json, "equal", equal);
-    record_put(json, "a", c->diff, items[WS_A]);
-    record_put(json, "b", c->diff, items[WS_B]);
-    json_object_close(json);
-}
-
-static bool context_show(struct json_writer *json, struct ws_diff *d,
-                         const struct ws_diff_output *output)
-{
-    char *sent = NULL;
-    size_t size = 0;
-    uint64_t at_origin = 0;
-    struct context context = {
-        .received = json,
-        .sent = {.out = open_memstream(&sent, &size), .compact = true, .depth = 1},
-        .diff = d};
-    if (context.sent.out == NULL) {
-        return false;
+    json_array_open(json, key);
+    for (size_t i = 0; i < events->n; i++) {
+        struct ws_sort_key *const *items = events->list[i];
+        json_line(json);
+        json_object_open(json, NULL);
+        json_put_bool(json, "equal",
+                      items[WS_A] != NULL && items[WS_B] != NULL &&
+                          ws_sort_key_compare(&d->layout, items[WS_A], items[WS_B]) == 0);
+        record_put(json, "a", d, items[WS_A]);
+        record_put(json, "b", d, items[WS_B]);
+        json_object_close(json);
     }
-    json_array_open(json, "context");
-    bool good =
-        ws_diff_context(d, output->memory, output->context, context_put, &context, &at_origin);
     json_array_close(json);
-    fclose(context.sent.out);
-    json_array_open(json, "sent");
-    fputs(sent == NULL ? "" : sent, json->out);
-    json_array_close(json);
-    json_put_u64(json, "events_at_origin", at_origin);
-    free(sent);
-    return good;
 }
 
-bool ws_diff_json(struct json_writer *json, struct ws_diff *d, const struct ws_diff_output *output)
+bool ws_diff_json(struct json_writer *json, struct ws_diff *d, size_t context)
 {
     static const char *const hows[] = {"", "sent", "recorded", "sampled"};
     const struct ws_origin *o = &d->origin;
@@ -188,7 +157,12 @@ bool ws_diff_json(struct json_writer *json, struct ws_diff *d, const struct ws_d
                       doc_real(o->time), doc_if(o->has_lp, doc_count(o->lp)),
                       doc_if(recorded, doc_count(o->sender)),
                       doc_if(recorded, doc_real(o->sent_ts)));
-        good = !o->has_lp || context_show(json, d, output);
+        if (o->has_lp) {
+            good = ws_diff_context(d, context);
+            events_put(json, "context", d, &d->received);
+            events_put(json, "sent", d, &d->sent);
+            json_put_u64(json, "events_at_origin", d->at_origin);
+        }
     }
     json_object_close(json);
     return good;

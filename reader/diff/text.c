@@ -3,8 +3,8 @@
  * text.c - prints a comparison as readable text; see diff.h.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "access/facts.h"
@@ -14,11 +14,89 @@
 
 #define LINE_ELEMENTS 8u /* maximum number of values of a payload in one line */
 
+/* ---- Setups of the runs ---------------------------------------------------------------------- */
+
+/* Facts about a run that determine what its files contain. */
+static const struct {
+    const char *key;
+    /* of_events: the fact matters for event traces. of_samples: the fact matters for other
+     * streams. */
+    bool of_events, of_samples;
+    const char *words;
+    const char *unit;
+    const char *absent; /* default for a missing fact; NULL: a missing fact is not compared */
+} facts[] = {
+    {"total_lps", true, true, "The runs are not of the same model size", " LPs", NULL},
+    {"option_trace_lps", true, false, "The runs traced different LPs", "", "all"},
+    {"option_event_trace", true, false, "The runs traced with different --event-trace", "", NULL},
+    {"option_vt_interval", false, true, "The runs sampled at different virtual times: interval", "",
+     NULL},
+};
+
+#define VALUE_MAX 256u
+
+/* Stores the value of a fact in `to`. If the value differs between the parts of the stream, stores
+ * all values, such as "0-7, then all". Returns `to`, or NULL if no part has a value. */
+static const char *value_of(char to[VALUE_MAX], const struct ws_diff_side *side, const char *key,
+                            const char *absent)
+{
+    const char *last = NULL;
+    size_t used = 0;
+    for (uint32_t i = 0; i < ws_stream_parts(side->stream); i++) {
+        const struct ws_file *part = ws_stream_part(side->stream, i);
+        if (!ws_diff_part_counts(part)) {
+            continue;
+        }
+        const char *value = ws_fact(part->sb, key);
+        value = value == NULL ? absent : value;
+        if (value != NULL && (last == NULL || strcmp(last, value) != 0) && used < VALUE_MAX) {
+            used += (size_t)snprintf(to + used, VALUE_MAX - used, "%s%s",
+                                     last == NULL ? "" : ", then ", value);
+            last = value;
+        }
+    }
+    return last == NULL ? NULL : to;
+}
+
+/* If the runs were set up to record different data, prints the differences and returns true. Then
+ * differences between the files are no sign of an error. */
+static bool setups_differ(FILE *out, const struct ws_diff *d)
+{
+    bool events = d->sides[WS_A].stream->sb->stream == FMT_STREAM_EVTRACE, differ = false;
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+        char values[WS_SIDES][VALUE_MAX];
+        const char *a = value_of(values[WS_A], &d->sides[WS_A], facts[i].key, facts[i].absent);
+        const char *b = value_of(values[WS_B], &d->sides[WS_B], facts[i].key, facts[i].absent);
+        bool matters = events ? facts[i].of_events : facts[i].of_samples;
+        if (matters && a != NULL && b != NULL && strcmp(a, b) != 0) {
+            fprintf(out, "%s  %s: A has ", differ ? "" : "\n", facts[i].words);
+            utf8_plain_print(out, a);
+            fprintf(out, "%s, B ", facts[i].unit);
+            utf8_plain_print(out, b);
+            fputs("\n", out);
+            differ = true;
+        }
+    }
+    if (differ) {
+        fputs("  That alone makes them differ, so that no handler is to be suspected.\n", out);
+    }
+    return differ;
+}
+
 /* ---- Origin ---------------------------------------------------------------------------------- */
+
+/* Returns true if the run of this side possibly undid events: its scheduler is optimistic or
+ * unknown. */
+static bool is_optimistic(const struct ws_diff_side *side)
+{
+    const char *scheduler = ws_fact(side->stream->sb, "scheduler");
+    return scheduler == NULL || (strncmp(scheduler, "sequential", strlen("sequential")) != 0 &&
+                                 strcmp(scheduler, "conservative") != 0);
+}
 
 static void suspects_print(FILE *out, const struct ws_diff *d, const char *handlers)
 {
-    bool a = ws_diff_is_optimistic(&d->sides[WS_A]), b = ws_diff_is_optimistic(&d->sides[WS_B]);
+    bool a = is_optimistic(&d->sides[WS_A]), b = is_optimistic(&d->sides[WS_B]);
     if (!a && !b) {
         fputs(
             "  Nothing was undone in either run, so that no reverse handler is to blame: look for\n"
@@ -41,7 +119,7 @@ static void suspects_print(FILE *out, const struct ws_diff *d, const char *handl
     }
 }
 
-static void origin_print(FILE *out, const struct ws_diff *d, uint64_t at_origin)
+static void origin_print(FILE *out, const struct ws_diff *d)
 {
     const struct ws_origin *o = &d->origin;
     char time[DECIMAL_MAX], sent[DECIMAL_MAX], handlers[128];
@@ -54,7 +132,7 @@ static void origin_print(FILE *out, const struct ws_diff *d, uint64_t at_origin)
     fprintf(out, "\n%sThe runs parted at LP %" PRIu64 ", virtual time %s.%s\n",
             ws_colour(out, WS_COLOUR_HEADING), o->lp, time, ws_colour(out, WS_COLOUR_END));
     snprintf(handlers, sizeof handlers, "the reverse handler of LP %" PRIu64, o->lp);
-    if (o->kind == WS_ORIGIN_SENT && at_origin == 0) {
+    if (o->kind == WS_ORIGIN_SENT && d->at_origin == 0) {
         fputs("  It received nothing at that time, so that this was sent when it was initialised: "
               "are\n"
               "  the options and the seeds of the two runs the same?\n",
@@ -80,11 +158,6 @@ static void origin_print(FILE *out, const struct ws_diff *d, uint64_t at_origin)
 }
 
 /* ---- Context of the origin ------------------------------------------------------------------- */
-
-struct lines {
-    FILE *received, *sent;
-    const struct ws_diff *diff;
-};
 
 static void payload_line(FILE *out, const struct ws_diff *d, const struct ws_sort_key *item)
 {
@@ -135,34 +208,22 @@ static void line_print(FILE *out, const struct ws_diff *d, char mark,
     fputc('\n', out);
 }
 
-static void pair_print(FILE *out, const struct ws_diff *d, const struct ws_sort_key *const *items,
-                       bool sent)
+static void events_print(FILE *out, const struct ws_diff *d, const char *verb,
+                         const struct ws_diff_events *events)
 {
-    const struct ws_sort_key *a = items[WS_A], *b = items[WS_B];
-    if (a != NULL && b != NULL && ws_sort_key_compare(&d->layout, a, b) == 0) {
-        line_print(out, d, ' ', a, sent);
-        return;
+    if (events->n > 0) {
+        fprintf(out, "\nWhat LP %" PRIu64 " %s (A: only so in A; B: only so in B):\n", d->origin.lp,
+                verb);
     }
-    for (int side = 0; side < WS_SIDES; side++) {
-        if (items[side] != NULL) {
-            line_print(out, d, side == WS_A ? 'A' : 'B', items[side], sent);
+    for (size_t i = 0; i < events->n; i++) {
+        const struct ws_sort_key *a = events->list[i][WS_A], *b = events->list[i][WS_B];
+        bool same = a != NULL && b != NULL && ws_sort_key_compare(&d->layout, a, b) == 0;
+        if (a != NULL) {
+            line_print(out, d, same ? ' ' : 'A', a, events == &d->sent);
         }
-    }
-}
-
-static void context_print(const struct ws_sort_layout *layout,
-                          const struct ws_sort_key *const *items, bool sent, void *ctx)
-{
-    struct lines *l = ctx;
-    (void)layout;
-    pair_print(sent ? l->sent : l->received, l->diff, items, sent);
-}
-
-static void lines_print(FILE *out, const struct ws_diff *d, const char *verb, const char *text)
-{
-    if (text != NULL && text[0] != '\0') {
-        fprintf(out, "\nWhat LP %" PRIu64 " %s (A: only so in A; B: only so in B):\n%s",
-                d->origin.lp, verb, text);
+        if (b != NULL && !same) {
+            line_print(out, d, 'B', b, events == &d->sent);
+        }
     }
 }
 
@@ -214,6 +275,28 @@ static void equal_part_print(FILE *out, const struct ws_diff *d)
     fputs(")\n", out);
 }
 
+/* Prints the windows, unless they cover all times. */
+static void windows_print(FILE *out, const struct ws_diff_windows *w)
+{
+    if (w->whole) {
+        return;
+    }
+    fputs("  compared only where both recorded: virtual time", out);
+    for (size_t i = 0; i < w->n; i++) {
+        char from[DECIMAL_MAX], to[DECIMAL_MAX];
+        decimal_f64(from, w->list[i].from);
+        decimal_f64(to, w->list[i].to);
+        fputs(i > 0 ? "," : "", out);
+        if (isfinite(w->list[i].from)) {
+            fprintf(out, " from %s", from);
+        }
+        if (isfinite(w->list[i].to)) {
+            fprintf(out, " to before %s", to);
+        }
+    }
+    fputs(w->n == 0 ? ": nowhere\n" : "\n", out);
+}
+
 static void counts_print(FILE *out, const struct ws_diff *d)
 {
     const struct ws_diff_side *a = &d->sides[WS_A], *b = &d->sides[WS_B];
@@ -235,7 +318,7 @@ static void counts_print(FILE *out, const struct ws_diff *d)
                 ws_colour(out, WS_COLOUR_END), a->records, b->records, d->equal, d->changed,
                 a->only, b->only);
     }
-    ws_diff_windows_text(out, &d->windows);
+    windows_print(out, &d->windows);
     for (int side = 0; side < WS_SIDES; side++) {
         bool more = d->sides[1 - side].only > 0;
         if (d->sides[side].lossy) {
@@ -248,36 +331,18 @@ static void counts_print(FILE *out, const struct ws_diff *d)
 
 /* Prints the origin and the context records. Reads the context records first, because the wording
  * about the origin depends on them. Returns false if not all records can be read. */
-static bool origin_show(FILE *out, struct ws_diff *d, const struct ws_diff_output *output)
+static bool origin_show(FILE *out, struct ws_diff *d, size_t context)
 {
-    char *received = NULL, *sent = NULL;
-    size_t received_size = 0, sent_size = 0;
-    uint64_t at_origin = 0;
-    struct lines lines = {.received = open_memstream(&received, &received_size),
-                          .sent = open_memstream(&sent, &sent_size),
-                          .diff = d};
-    bool good = lines.received != NULL && lines.sent != NULL;
-    if (good && d->origin.has_lp) {
-        good =
-            ws_diff_context(d, output->memory, output->context, context_print, &lines, &at_origin);
+    bool good = !d->origin.has_lp || ws_diff_context(d, context);
+    origin_print(out, d);
+    if (context > 0) {
+        events_print(out, d, "sent at that time", &d->sent);
+        events_print(out, d, "received", &d->received);
     }
-    if (lines.received != NULL) {
-        fclose(lines.received);
-    }
-    if (lines.sent != NULL) {
-        fclose(lines.sent);
-    }
-    origin_print(out, d, at_origin);
-    if (output->context > 0) {
-        lines_print(out, d, "sent at that time", sent);
-        lines_print(out, d, "received", received);
-    }
-    free(received);
-    free(sent);
     return good;
 }
 
-bool ws_diff_text(FILE *out, struct ws_diff *d, const struct ws_diff_output *output)
+bool ws_diff_text(FILE *out, struct ws_diff *d, size_t context)
 {
     char time[DECIMAL_MAX];
     double end;
@@ -285,7 +350,7 @@ bool ws_diff_text(FILE *out, struct ws_diff *d, const struct ws_diff_output *out
     if (d->certain == 0) {
         return true;
     }
-    bool expected = ws_diff_setups_differ(out, d);
+    bool expected = setups_differ(out, d);
     ws_diff_first(out, d);
     if (expected) {
         return true;
@@ -298,5 +363,5 @@ bool ws_diff_text(FILE *out, struct ws_diff *d, const struct ws_diff_output *out
                 time, time);
         return true;
     }
-    return origin_show(out, d, output);
+    return origin_show(out, d, context);
 }

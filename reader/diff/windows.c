@@ -14,7 +14,6 @@
 
 #include "access/facts.h"
 #include "diff/diff.h"
-#include "text/decimal.h"
 
 bool ws_diff_part_counts(const struct ws_file *part)
 {
@@ -127,25 +126,4 @@ bool ws_diff_windows_have(const struct ws_diff_windows *w, double time)
         }
     }
     return w->whole;
-}
-
-void ws_diff_windows_text(FILE *out, const struct ws_diff_windows *w)
-{
-    if (w->whole) {
-        return;
-    }
-    fputs("  compared only where both recorded: virtual time", out);
-    for (size_t i = 0; i < w->n; i++) {
-        char from[DECIMAL_MAX], to[DECIMAL_MAX];
-        decimal_f64(from, w->list[i].from);
-        decimal_f64(to, w->list[i].to);
-        fputs(i > 0 ? "," : "", out);
-        if (isfinite(w->list[i].from)) {
-            fprintf(out, " from %s", from);
-        }
-        if (isfinite(w->list[i].to)) {
-            fprintf(out, " to before %s", to);
-        }
-    }
-    fputs(w->n == 0 ? ": nowhere\n" : "\n", out);
 }

@@ -17,7 +17,6 @@
 
 #define FILE_A "diff-a.bin"
 #define FILE_B "diff-b.bin"
-#define MEMORY (2 * WS_MERGE_MIN)
 
 /* Two traces and their expected differences. */
 struct pair {
@@ -161,7 +160,7 @@ static void test_random(void)
         struct opened o;
         pair_make(&pair, &seed, 1 + (size_t)random_below(&seed, 5000), rares[round % 4]);
         diff_open(&o);
-        CU_ASSERT(ws_diff_run(&o.diff, MEMORY));
+        CU_ASSERT(ws_diff_run(&o.diff));
         found_check(&o.diff, &pair);
         diff_close(&o);
         pair_free(&pair);
@@ -177,7 +176,7 @@ static void test_lossy(void)
     pair_make(&pair, &seed, 2000, 5);
     diff_open(&o);
     o.diff.sides[WS_B].lossy = true;
-    CU_ASSERT(ws_diff_run(&o.diff, MEMORY));
+    CU_ASSERT(ws_diff_run(&o.diff));
     CU_ASSERT_EQUAL(o.diff.sides[WS_A].only, pair.only[WS_A]);
     CU_ASSERT_EQUAL(o.diff.certain, pair.changed + pair.only[WS_B]);
     diff_close(&o);
@@ -192,10 +191,9 @@ struct seen {
     double last;
 };
 
-static void seen_add(const struct ws_sort_layout *layout, const struct ws_sort_key *const *items,
-                     bool sent, void *ctx)
+static void seen_add(struct seen *s, const struct ws_sort_layout *layout,
+                     struct ws_sort_key *const *items, bool sent)
 {
-    struct seen *s = ctx;
     const struct ws_sort_key *any = items[WS_A] != NULL ? items[WS_A] : items[WS_B];
     double time = ws_sort_key_value(layout, any, 0).as.f;
     uint64_t lp = ws_sort_key_value(layout, any, (uint32_t)layout->lp_part).as.u;
@@ -220,16 +218,23 @@ static void test_context(void)
     for (size_t n = 0; n <= WS_CONTEXT_MAX; n = n * 2 + 1) {
         struct pair pair;
         struct opened o;
-        uint64_t at = 0, before = 0, behind = 0;
+        uint64_t before = 0, behind = 0;
         pair_make(&pair, &seed, 4000, 0);
         memset(pair.records[WS_B][2000].payload, 7, 8);
         file_write(FILE_B, pair.records[WS_B], pair.owner[WS_B], pair.n[WS_B], 5);
         diff_open(&o);
-        CU_ASSERT(ws_diff_run(&o.diff, MEMORY));
+        CU_ASSERT(ws_diff_run(&o.diff));
         CU_ASSERT_EQUAL(o.diff.certain, 1);
-        const struct ws_origin *origin = &o.diff.origin;
+        const struct ws_diff *d = &o.diff;
+        const struct ws_origin *origin = &d->origin;
         struct seen seen = {.origin = origin, .last = -INFINITY};
-        CU_ASSERT(ws_diff_context(&o.diff, MEMORY, n, seen_add, &seen, &at));
+        CU_ASSERT(ws_diff_context(&o.diff, n));
+        for (size_t i = 0; i < d->received.n; i++) {
+            seen_add(&seen, &d->layout, d->received.list[i], false);
+        }
+        for (size_t i = 0; i < d->sent.n; i++) {
+            seen_add(&seen, &d->layout, d->sent.list[i], true);
+        }
         for (size_t i = 0; i < pair.n[WS_A]; i++) {
             const struct fmt_event_row *row = &pair.records[WS_A][i].row;
             before += row->dest_lp == origin->lp && row->recv_ts < origin->time;
@@ -237,7 +242,7 @@ static void test_context(void)
         }
         CU_ASSERT_EQUAL(seen.before, before < n ? before : n);
         CU_ASSERT_EQUAL(seen.behind, behind < n ? behind : n);
-        CU_ASSERT(at >= 1 && seen.at == (at < n ? at : n));
+        CU_ASSERT(d->at_origin >= 1 && seen.at == (d->at_origin < n ? d->at_origin : n));
         CU_ASSERT(seen.wrong == 0 && seen.sent == 0);
         diff_close(&o);
         pair_free(&pair);
