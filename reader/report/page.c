@@ -2,6 +2,7 @@
 /* page.c - writes the page of a report; see report.h. */
 #include "report/report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "report/page/parts.h"
@@ -14,55 +15,26 @@ bool report_page_built(void)
     return report_library.size > 0 && report_licence.size > 0 && report_template.size > 0;
 }
 
-/* Returns the length in bytes of the character at text if it must be escaped, and sets *code to its
- * code point. Otherwise returns 0. U+2028 and U+2029 are escaped because they end lines in
- * scripts. */
-static size_t special(const char *text, size_t size, unsigned *code)
-{
-    if (text[0] == '<' || text[0] == '>' || text[0] == '&') {
-        *code = (unsigned char)text[0];
-        return 1;
-    }
-    if (size >= 3 && memcmp(text, "\xe2\x80", 2) == 0 && (text[2] == '\xa8' || text[2] == '\xa9')) {
-        *code = 0x2028u + (text[2] == '\xa9');
-        return 3;
-    }
-    return 0;
-}
-
 size_t report_json_escape(char *to, const char *json, size_t size)
 {
     char *begin = to;
-    for (size_t i = 0; i < size;) {
-        unsigned code = 0;
-        size_t length = special(json + i, size - i, &code);
-        if (length == 0) {
-            *to++ = json[i++];
-            continue;
+    for (size_t i = 0; i < size; i++) {
+        if (json[i] == '<' || json[i] == '>' || json[i] == '&') {
+            to += sprintf(to, "\\u%04x", (unsigned)json[i]);
+        } else {
+            *to++ = json[i];
         }
-        for (int shift = 12, k = 0; shift >= 0; shift -= 4, k++) {
-            to[2 + k] = "0123456789abcdef"[code >> shift & 15u];
-        }
-        to[0] = '\\';
-        to[1] = 'u';
-        to += 6;
-        i += length;
     }
     return (size_t)(to - begin);
 }
 
 static bool data_write(struct ws_out *out, const char *json, size_t size)
 {
-    char escaped[CHUNK * REPORT_ESCAPE_MAX];
+    char escaped[CHUNK * REPORT_ESCAPE_MAX + 1];
     bool good = true;
-    while (good && size > 0) {
-        size_t part = size < CHUNK ? size : CHUNK;
-        while (part < size && part > CHUNK - UTF8_MAX && utf8_is_inside(json[part])) {
-            part--; /* the chunk must not end inside a character of several bytes */
-        }
-        good = ws_out_write(out, escaped, report_json_escape(escaped, json, part));
-        json += part;
-        size -= part;
+    for (size_t at = 0; good && at < size; at += CHUNK) {
+        size_t part = size - at < CHUNK ? size - at : CHUNK;
+        good = ws_out_write(out, escaped, report_json_escape(escaped, json + at, part));
     }
     return good;
 }

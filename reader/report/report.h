@@ -23,8 +23,6 @@ const char *report_allows_absent(struct ws_figures *run);
 /* Writes the data of a run as a JSON object. n_runs: number of runs in the report; each run may use
  * 1 / n_runs of each size limit. */
 void report_run_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
-/* Writes the array "problems": one string for each thing that the recording lacks. */
-void report_problems_json(struct json_writer *json, const struct ws_figures *run);
 /* Writes the charts for which the run has data, each as a member of the current JSON object. */
 void report_charts_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
 /* Writes the list of the charts that the page lacks, with reasons. */
@@ -82,10 +80,9 @@ bool report_page_built(void);
  * after an error message. */
 bool report_page_write(struct ws_out *out, const char *title, const char *json, size_t size);
 
-/* Escapes JSON for use inside an HTML element: replaces characters that have a meaning in HTML or
- * end lines in scripts by escapes such as \u003c. These characters occur only in JSON strings,
- * where such escapes are valid. Returns the length of the result in `to`, without a terminating
- * zero. Public for tests. */
+/* Escapes JSON for use inside an HTML element: replaces characters that have a meaning in HTML by
+ * escapes such as \u003c. These characters occur only in JSON strings, where such escapes are valid.
+ * Returns the length of the result in `to`; a zero may follow it. Public for tests. */
 size_t report_json_escape(char *to, const char *json, size_t size);
 #define REPORT_ESCAPE_MAX 6u /* maximum number of bytes of output per byte of input */
 

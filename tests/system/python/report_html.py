@@ -21,7 +21,7 @@ def assemble(sources, library, document):
     names = re.search(r"set\(scripts ([^)]*)\)", cmake).group(1).split()
     script = "(function () {\n'use strict'\n" + "".join(read(page, "script", name) + "\n" for name in names) + "})()\n"
     text = json.dumps(document, ensure_ascii=False)
-    for character in "<>&\u2028\u2029":
+    for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")
     parts = {"TITLE": html.escape(document["runs"][0]["name"]), "STYLE": read(page, "page.css"), "LICENCE": "licence",
              "LIBRARY": read(library), "SCRIPT": script, "DATA": text}
