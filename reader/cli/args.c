@@ -15,16 +15,26 @@
 #include "text/nearest.h"
 #include "text/utf8.h"
 
-/* Returns the name of the option that prints the help: "warpscope-help" if the table of options has
- * it, otherwise "help". */
-static const char *help_name(const struct ws_usage *usage)
+/* Returns the index of the option called name, of `length` bytes. If there is none, returns -1 and
+ * offers the names of all options to the search. search NULL: none. */
+static int option_find(const struct ws_usage *usage, const char *name, size_t length,
+                       struct nearest *search)
 {
-    static const char own[] = "warpscope-help";
-    const struct ws_option *option = usage->options;
-    while (option->name != NULL && strcmp(option->name, own) != 0) {
-        option++;
+    for (int i = 0; usage->options[i].name != NULL; i++) {
+        const char *known = usage->options[i].name;
+        if (strlen(known) == length && memcmp(known, name, length) == 0) {
+            return i;
+        }
+        if (search != NULL) {
+            nearest_offer(search, known);
+        }
     }
-    return option->name == NULL ? "help" : own;
+    return -1;
+}
+
+static bool has_option(const struct ws_usage *usage, const char *name)
+{
+    return option_find(usage, name, strlen(name), NULL) >= 0;
 }
 
 int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
@@ -38,70 +48,13 @@ int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
     va_end(args);
     utf8_plain_print(stderr, text);
     fprintf(stderr, " (see warpscope%s%s --%s)\n", ws_usage_joint(usage), usage->name,
-            help_name(usage));
+            has_option(usage, "warpscope-help") ? "warpscope-help" : "help");
     return WS_EXIT_USAGE;
 }
 
-/* Returns the index of the option called name, of `length` bytes. Prints an error message and
- * returns -1 if there is none. */
-static int option_find(const struct ws_usage *usage, const char *name, size_t length)
+/* Returns the index of `word`, of `length` bytes, in a list of words; -1 if it is not there. */
+static int word_find(const char *list, const char *word, size_t length)
 {
-    struct nearest search = nearest_of(name, length);
-    for (int i = 0; usage->options[i].name != NULL; i++) {
-        const char *known = usage->options[i].name;
-        if (strlen(known) == length && memcmp(known, name, length) == 0) {
-            return i;
-        }
-        nearest_offer(&search, known);
-    }
-    nearest_offer(&search, "help");
-    if (search.name != NULL) {
-        ws_usage_error(usage, "no option --%.*s; did you mean --%s?", (int)length, name,
-                       search.name);
-    } else {
-        ws_usage_error(usage, "no option --%.*s", (int)length, name);
-    }
-    return -1;
-}
-
-/* Returns true if "--name=value" means the operand NAME=VALUE. This is so if usage->pairs contains
- * the name, or if usage->pairs is not NULL and no option has a similar name. length: length of name
- * in bytes. */
-static bool is_pair(const struct ws_usage *usage, const char *name, size_t length)
-{
-    struct nearest search = nearest_of(name, length);
-    bool is_option = length == 0 || name[length] != '=';
-    for (int i = 0; usage->options[i].name != NULL; i++) {
-        const char *known = usage->options[i].name;
-        is_option |= strlen(known) == length && memcmp(known, name, length) == 0;
-        nearest_offer(&search, known);
-    }
-    if (usage->pairs == NULL || is_option) {
-        return false;
-    }
-    bool is_known = false;
-    for (const char *pair = usage->pairs; *pair != '\0';) {
-        size_t size = strcspn(pair, "|");
-        is_known |= size == length && memcmp(pair, name, length) == 0;
-        pair += size + (pair[size] == '|');
-    }
-    return is_known || search.name == NULL;
-}
-
-/* Returns true if the word is -o and the command has the option --output, which -o abbreviates. */
-static bool is_output(const struct ws_usage *usage, const char *word)
-{
-    const struct ws_option *option = usage->options;
-    while (option->name != NULL && strcmp(option->name, "output") != 0) {
-        option++;
-    }
-    return option->name != NULL && strcmp(word, "-o") == 0;
-}
-
-/* Returns the index of `word` in a list of words; -1 if it is not there. */
-static int word_find(const char *list, const char *word)
-{
-    size_t length = strlen(word);
     for (int i = 0;; i++) {
         size_t n = strcspn(list, "|");
         if (n == length && memcmp(list, word, n) == 0) {
@@ -112,6 +65,17 @@ static int word_find(const char *list, const char *word)
         }
         list += n + 1;
     }
+}
+
+/* Returns true if "--name=value" means the operand NAME=VALUE. This is so if usage->pairs contains
+ * the name, or if usage->pairs is not NULL and no option has a similar name. length: length of name
+ * in bytes. */
+static bool is_pair(const struct ws_usage *usage, const char *name, size_t length)
+{
+    struct nearest search = nearest_of(name, length);
+    return usage->pairs != NULL && length > 0 && name[length] == '=' &&
+           option_find(usage, name, length, &search) < 0 &&
+           (search.name == NULL || word_find(usage->pairs, name, length) >= 0);
 }
 
 /* Stores a list of words in `text`, as in "a, b or c". */
@@ -129,7 +93,7 @@ static void words_text(const char *words, char *text, size_t size)
 int ws_args_word(const struct ws_usage *usage, const char *word)
 {
     char must[512];
-    int found = word_find(usage->words, word);
+    int found = word_find(usage->words, word, strlen(word));
     if (found < 0) {
         struct nearest search = nearest_of(word, strlen(word));
         snprintf(must, sizeof must, "%s", usage->words);
@@ -170,7 +134,7 @@ static bool value_store(const struct ws_usage *usage, const struct ws_option *o,
                         void *into)
 {
     bool has_words = o->value_name != NULL && strchr(o->value_name, '|') != NULL, good = true;
-    int word = has_words ? word_find(o->value_name, value) : 0;
+    int word = has_words ? word_find(o->value_name, value, strlen(value)) : 0;
     void *member = (char *)into + o->at;
     double real = 0;
     uint64_t whole = (uint64_t)word;
@@ -221,8 +185,13 @@ static bool option_parse(struct ws_args *args, void *into, int argc, char **argv
     assert(*i > 0 && *i < argc && argv[*i][0] == '-');
     const char *name = argv[*i][1] == '-' ? argv[*i] + 2 : "output";
     size_t length = strcspn(name, "=");
-    int number = option_find(usage, name, length);
+    struct nearest search = nearest_of(name, length);
+    int number = option_find(usage, name, length, &search);
     if (number < 0) {
+        nearest_offer(&search, "help");
+        ws_usage_error(usage, "no option --%.*s%s%s%s", (int)length, name,
+                       search.name != NULL ? "; did you mean --" : "",
+                       search.name != NULL ? search.name : "", search.name != NULL ? "?" : "");
         return false;
     }
     assert(number < WS_OPTIONS_MAX);
@@ -245,11 +214,8 @@ static bool option_parse(struct ws_args *args, void *into, int argc, char **argv
 
 bool ws_args_has(const struct ws_args *args, const char *name)
 {
-    int i = 0;
-    while (strcmp(args->usage->options[i].name, name) != 0) {
-        i++;
-        assert(args->usage->options[i].name != NULL);
-    }
+    int i = option_find(args->usage, name, strlen(name), NULL);
+    assert(i >= 0);
     return args->values[i] != NULL;
 }
 
@@ -279,7 +245,7 @@ bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, void *int
             return false;
         } else if (word[1] == '-' && is_pair(usage, word + 2, strcspn(word + 2, "="))) {
             args->operands[args->n_operands++] = word + 2;
-        } else if (word[1] != '-' && !is_output(usage, word)) {
+        } else if (word[1] != '-' && !(strcmp(word, "-o") == 0 && has_option(usage, "output"))) {
             *exit_status = ws_usage_error(usage, "no option %s", word);
             return false;
         } else if (!option_parse(args, into, argc, argv, &i)) {
