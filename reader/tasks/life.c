@@ -39,8 +39,7 @@ struct line {
 };
 
 struct life {
-    /* Ids of the members, each encoded by id_bytes(); id i belongs to members[i]. */
-    struct ws_intern ids;
+    struct ws_intern ids; /* of the members: the bytes of each; id i belongs to members[i] */
     struct member *members;
     size_t members_room;
     struct line *lines;
@@ -51,26 +50,17 @@ struct life {
     struct ws_task_row row;
 };
 
-/* Encodes a task id as 24 bytes, without padding of the struct. */
-static void id_bytes(char to[24], struct ws_task_id id)
-{
-    memcpy(to, &id.lp, 8);
-    memcpy(to + 8, &id.from, 8);
-    memcpy(to + 16, &id.number, 8);
-}
+_Static_assert(sizeof(struct ws_task_id) == 24,
+               "an id has no padding, whose bytes would be random");
 
 static uint32_t member_find(struct life *l, struct ws_task_id id)
 {
-    char bytes[24];
-    id_bytes(bytes, id);
-    return ws_intern_find(&l->ids, bytes, sizeof bytes);
+    return ws_intern_find(&l->ids, &id, sizeof id);
 }
 
 static bool member_add(struct life *l, struct ws_task_id id, uint32_t depth)
 {
-    char bytes[24];
-    id_bytes(bytes, id);
-    uint32_t number = ws_intern_add(&l->ids, bytes, sizeof bytes, WS_LIFE_TASKS);
+    uint32_t number = ws_intern_add(&l->ids, &id, sizeof id, WS_LIFE_TASKS);
     if (number == WS_NAMES_NONE) {
         l->is_cut = true;
         return false;
@@ -177,27 +167,13 @@ static int by_time(const void *a, const void *b)
     return order != 0 ? order : COMPARE(x->sequence, y->sequence);
 }
 
-/* Compares lines by times_compare(); then by member; then begin before step before end; then by
- * `place`. */
+/* Compares lines by times_compare(); then by member; then by `place`. */
 static int by_member(const void *a, const void *b)
 {
     const struct line *x = a, *y = b;
     int order = times_compare(x, y);
     order = order != 0 ? order : COMPARE(x->member, y->member);
-    order = order != 0 ? order : COMPARE(x->what_is, y->what_is);
     return order != 0 ? order : COMPARE(x->place, y->place);
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const struct line *x = a, *y = b;
-    return COMPARE(x->place, y->place);
-}
-
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t *x = a, *y = b;
-    return COMPARE(*x, *y);
 }
 
 /* Sorts the lines by by_time(). Then exchanges the lines of each task that have the same time, so
@@ -206,30 +182,32 @@ static int by_number(const void *a, const void *b)
 static bool lines_sort(struct life *l)
 {
     assert(l->n_lines > 0);
-    uint32_t *places = malloc((l->n_lines + 1u) * sizeof *places);
-    if (places == NULL) {
+    struct line *lines = l->lines, *sorted = malloc(l->n_lines * sizeof *sorted);
+    if (sorted == NULL) {
         return false;
     }
-    qsort(l->lines, l->n_lines, sizeof *l->lines, by_time);
+    qsort(lines, l->n_lines, sizeof *lines, by_time);
     for (uint32_t i = 0; i < l->n_lines; i++) {
-        l->lines[i].place = i;
+        lines[i].place = i;
     }
-    qsort(l->lines, l->n_lines, sizeof *l->lines, by_member);
+    qsort(lines, l->n_lines, sizeof *lines, by_member);
     for (uint32_t first = 0, end; first < l->n_lines; first = end) {
-        const struct line *line = &l->lines[first];
-        for (end = first; end < l->n_lines && l->lines[end].member == line->member &&
-                          times_compare(&l->lines[end], line) == 0;
-             end++) {
-            places[end] = l->lines[end].place;
+        uint32_t next = first; /* the places of these lines ascend: the next one to be filled */
+        for (end = first + 1; end < l->n_lines && lines[end].member == lines[first].member &&
+                              times_compare(&lines[end], &lines[first]) == 0;) {
+            end++;
         }
-        assert(end > first);
-        qsort(places + first, end - first, sizeof *places, by_number);
+        for (enum ws_task_what what = WS_TASK_BEGIN; what <= WS_TASK_END; what++) {
+            for (uint32_t i = first; i < end; i++) {
+                if (lines[i].what_is == what) {
+                    sorted[lines[next++].place] = lines[i];
+                }
+            }
+        }
+        assert(next == end);
     }
-    for (uint32_t i = 0; i < l->n_lines; i++) {
-        l->lines[i].place = places[i];
-    }
-    qsort(l->lines, l->n_lines, sizeof *l->lines, by_place);
-    free(places);
+    l->lines = sorted;
+    free(lines);
     return true;
 }
 
