@@ -20,12 +20,6 @@
 #include "text/csv.h"
 #include "text/json.h"
 
-/* Maximum size in bytes of a text of `size` bytes in any form. */
-static size_t text_max(size_t size)
-{
-    return json_string_max(size);
-}
-
 /* ---- Beginning and end ----------------------------------------------------------------------- */
 
 /* Returns the maximum size in bytes of the names that a row can show in place of numbers. */
@@ -74,9 +68,10 @@ static bool keys_make(struct ws_emitter *e, const struct ws_table *t)
         *end++ = ':';
         key->length = (uint32_t)(end - to);
     }
-    /* The header of CSV fits as well: a name takes 3 bytes for each of its own. */
-    e->row_max =
-        64 + e->n_keys * (DECIMAL_MAX + (size_t)4) + size + e->times * text_max(names_max(t));
+    /* JSON is the longest form. The header of CSV fits as well: a name takes 3 bytes for each of its
+     * own. */
+    e->row_max = 64 + e->n_keys * (DECIMAL_MAX + (size_t)4) + size +
+                 e->times * json_string_max(names_max(t));
     return e->keys != NULL && e->key_texts != NULL;
 }
 
@@ -237,7 +232,8 @@ bool ws_emit_row(struct ws_emitter *e, const struct ws_table *t, const struct fm
                    : plan >= 0 ? (size_t)t->plans[plan].text_bytes
                                : 0;
     texts += e->file != NULL ? strlen(e->file) : 0;
-    char *begin = (char *)ws_out_room(e->out, e->row_max + e->times * text_max(texts)), *to = begin;
+    char *begin = (char *)ws_out_room(e->out, e->row_max + e->times * json_string_max(texts));
+    char *to = begin;
     if (begin == NULL) {
         return false;
     }
@@ -282,8 +278,11 @@ static bool reader_is_gone(void)
     return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
 }
 
+static int flush_errno; /* errno value of the first flush that failed; 0: none */
+
 int ws_output_failed(int sys_errno)
 {
+    sys_errno = sys_errno == 0 ? flush_errno : sys_errno;
     if (sys_errno != EPIPE && !(sys_errno == 0 && reader_is_gone())) {
         fprintf(stderr, "warpscope: cannot write the output%s%s\n", sys_errno == 0 ? "" : ": ",
                 sys_errno == 0 ? "" : strerror(sys_errno));
@@ -291,10 +290,10 @@ int ws_output_failed(int sys_errno)
     return WS_EXIT_OUTPUT;
 }
 
-void ws_output_flush(int *sys_errno)
+void ws_output_flush(void)
 {
     errno = 0;
-    if (fflush(stdout) != 0 && *sys_errno == 0) {
-        *sys_errno = errno;
+    if (fflush(stdout) != 0 && flush_errno == 0) {
+        flush_errno = errno;
     }
 }

@@ -59,8 +59,7 @@ void ws_emit_free(struct ws_emitter *emitter);
  * unknown. Prints nothing if standard output is a pipe that its reader has closed. Returns
  * WS_EXIT_OUTPUT. */
 int ws_output_failed(int sys_errno);
-/* Flushes stdout before the caller prints to stderr. If this fails and *sys_errno is 0, sets
- * *sys_errno to the errno value, for ws_output_failed(). */
-void ws_output_flush(int *sys_errno);
+/* Flushes stdout before the caller prints to stderr. main() reports a failure. */
+void ws_output_flush(void);
 
 #endif

@@ -32,7 +32,6 @@ struct stats {
     bool ascii, by_found;
     size_t n_streams;
     char by_known[WS_STATS_BY_MAX];
-    int output_errno; /* errno value of a failure to write to standard output; 0: none */
     const struct ws_file *printed; /* stream whose facts were printed last; NULL: none */
 };
 
@@ -223,7 +222,7 @@ static bool stream_show(struct stats *s, struct ws_file *file, bool first)
         done = ws_stats_file_json(&s->json, file, &s->select, &s->options);
     } else {
         done = file_print(s, file, first);
-        ws_output_flush(&s->output_errno);
+        ws_output_flush();
     }
     bool good = (done || ws_no_memory(NULL)) && file->pes != NULL && ws_file_good(file);
     ws_file_faults_end(file);
@@ -269,7 +268,7 @@ static bool streams_show(struct stats *s, struct ws_file *streams, size_t n)
         json_object_close(&s->json);
     } else if (s->options.evidence != NULL) {
         findings_print(&evidence);
-        ws_output_flush(&s->output_errno);
+        ws_output_flush();
     }
     ws_evidence_free(&evidence);
     return good;
@@ -293,8 +292,6 @@ static int runs_compare(struct stats *s, const struct ws_args *args)
         compare_make(c);
         bool done = compare_print(stdout, c, s->options.json) || ws_no_memory(NULL);
         status = done && !c->is_bad ? WS_EXIT_OK : WS_EXIT_DAMAGED;
-        ws_output_flush(&s->output_errno);
-        status = s->output_errno != 0 ? ws_output_failed(s->output_errno) : status;
     }
     compare_free(c);
     free(c);
@@ -333,9 +330,6 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
         ws_say(&ws_on_stderr, "--by=%s: no list has such a field; there are %s", s->options.by,
                any ? s->by_known : "no lists here");
         good = false;
-    }
-    if (s->output_errno != 0) {
-        return ws_output_failed(s->output_errno);
     }
     return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }

@@ -26,9 +26,8 @@ struct tasks_command {
     bool as_json;
     const char *life_text; /* value of --life; NULL: not given */
     struct ws_task_id life;
-    unsigned files;   /* number of files with tasks that were read so far, */
-    unsigned unfit;   /* and of those of which a pattern fits no task */
-    int output_errno; /* errno value of a failure to write to standard output; 0: none */
+    unsigned files; /* number of files with tasks that were read so far, */
+    unsigned unfit; /* and of those of which a pattern fits no task */
 };
 
 static const struct ws_option options[] = {
@@ -168,7 +167,7 @@ static bool stream_show(struct tasks_command *t, const struct ws_files *files, s
             json_put_bool(&t->json, "complete", good);
             json_object_close(&t->json);
         } else {
-            ws_output_flush(&t->output_errno);
+            ws_output_flush();
         }
     } else if (good && is_named) {
         ws_say(&ws_on_stderr, "%s has no tasks, they are in PREFIX-task.bin", path);
@@ -215,9 +214,6 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
         good = false;
     }
     good &= t->unfit == 0 || t->unfit < t->files;
-    if (t->output_errno != 0) {
-        return ws_output_failed(t->output_errno);
-    }
     return good && ws_select_answer(&t->select, &ws_on_stderr) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 
