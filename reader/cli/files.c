@@ -3,7 +3,7 @@
 #include "cli/files.h"
 
 #include <assert.h>
-#include <dirent.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,42 +117,29 @@ static struct ws_file *trace_open(const struct ws_files *files, const char *abse
     return found;
 }
 
-/* Returns true if name is stats-output or stats-output-N, like the directories to which runs write
- * recordings. */
-static bool is_recording(const char *name)
-{
-    static const char first[] = "stats-output";
-    size_t length = sizeof first - 1;
-    uint64_t number;
-    return strncmp(name, first, length) == 0 &&
-           (name[length] == '\0' ||
-            (name[length] == '-' && ws_parse_u64(name + length + 1, &number)));
-}
-
 /* Stores in `name`, of `size` bytes, the most recently changed directory called stats-output or
- * stats-output-N in the current directory. Returns false if there is none. */
+ * stats-output-N in the current directory, as runs make them. Returns false if there is none. */
 static bool newest_find(char *name, size_t size)
 {
-    DIR *dir = opendir(".");
+    static const char pattern[] = "stats-output*";
     struct timespec newest = {0};
-    const struct dirent *entry;
-    bool found = false;
-    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+    glob_t names = {.gl_pathc = 0};
+    name[0] = '\0';
+    glob(pattern, 0, NULL, &names);
+    for (size_t i = 0; i < names.gl_pathc; i++) {
+        const char *rest = names.gl_pathv[i] + sizeof pattern - 2;
         struct stat st;
-        if (!is_recording(entry->d_name) || stat(entry->d_name, &st) != 0 || !S_ISDIR(st.st_mode)) {
-            continue;
-        }
-        if (!found || st.st_mtim.tv_sec > newest.tv_sec ||
-            (st.st_mtim.tv_sec == newest.tv_sec && st.st_mtim.tv_nsec > newest.tv_nsec)) {
-            found = true;
+        uint64_t number;
+        bool named = rest[0] == '\0' || (rest[0] == '-' && ws_parse_u64(rest + 1, &number));
+        if (named && stat(names.gl_pathv[i], &st) == 0 && S_ISDIR(st.st_mode) &&
+            (st.st_mtim.tv_sec > newest.tv_sec ||
+             (st.st_mtim.tv_sec == newest.tv_sec && st.st_mtim.tv_nsec > newest.tv_nsec))) {
             newest = st.st_mtim;
-            snprintf(name, size, "%s", entry->d_name);
+            snprintf(name, size, "%s", names.gl_pathv[i]);
         }
     }
-    if (dir != NULL) {
-        closedir(dir);
-    }
-    return found;
+    globfree(&names);
+    return name[0] != '\0';
 }
 
 bool ws_args_parse_paths(struct ws_args *args, const struct ws_usage *usage, void *command,

@@ -262,15 +262,6 @@ static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
     }
 }
 
-static void pe_row(struct doc_table *t, const struct ws_file *s, uint32_t i)
-{
-    assert(i < s->sb->layout.n_pes);
-    const struct ws_pe *pe = &s->pes[i];
-    doc_row(t, doc_number(i), doc_number(pe->records), doc_number(pe->blocks),
-            pe->unknown_loss ? doc_name("unknown") : doc_number(pe->dropped + pe->missing),
-            doc_name(ws_pe_complete(pe) ? "yes" : "NO"));
-}
-
 /* Prints the distribution of the records over the PEs. */
 static void spread_print(FILE *out, const struct ws_file *s)
 {
@@ -294,49 +285,41 @@ static void spread_print(FILE *out, const struct ws_file *s)
     doc_print_free(out, &doc);
 }
 
-/* Adds rows for PES_SHOWN PEs: incomplete PEs first, then complete ones, and in each of these
- * groups the PEs with the most records first. */
-static void worst_add(struct doc_table *t, const struct ws_file *s)
+/* Orders PEs: incomplete PEs first, then complete ones, and in each of these groups the PEs with the
+ * most records first. */
+static int by_worth(const void *a, const void *b)
 {
-    uint32_t n = s->sb->layout.n_pes, worst[PES_SHOWN], shown = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t at = shown;
-        while (at > 0 && (ws_pe_complete(&s->pes[i]) == ws_pe_complete(&s->pes[worst[at - 1]])
-                              ? s->pes[i].records > s->pes[worst[at - 1]].records
-                              : !ws_pe_complete(&s->pes[i]))) {
-            at--;
-            if (at + 1 < PES_SHOWN) {
-                worst[at + 1] = worst[at];
-            }
-        }
-        if (at < PES_SHOWN) {
-            worst[at] = i;
-            shown += shown < PES_SHOWN;
-        }
-    }
-    assert(shown <= PES_SHOWN && shown <= n);
-    for (uint32_t i = 0; i < shown; i++) {
-        pe_row(t, s, worst[i]);
-    }
+    const struct ws_pe *x = *(const struct ws_pe *const *)a, *y = *(const struct ws_pe *const *)b;
+    bool complete = ws_pe_complete(x);
+    return complete != ws_pe_complete(y) ? (complete ? 1 : -1)
+           : x->records != y->records    ? (x->records < y->records ? 1 : -1)
+                                         : (x > y) - (x < y);
 }
 
 static void pes_print(FILE *out, const struct ws_file *s)
 {
-    assert(s->sb->layout.n_pes > 0);
     uint32_t n = s->sb->layout.n_pes;
+    const struct ws_pe **pes = malloc(n * sizeof *pes);
     struct doc doc = {.n = 0};
     struct doc_table *t = doc_table(&doc, "pes", "", "PE|records|blocks|lost|complete");
-    for (uint32_t i = 0; n <= PES_SHOWN && i < n; i++) {
-        pe_row(t, s, i);
+    for (uint32_t i = 0; pes != NULL && i < n; i++) {
+        pes[i] = &s->pes[i];
     }
-    if (n > PES_SHOWN) {
+    if (pes != NULL && n > PES_SHOWN) {
         spread_print(out, s);
-        worst_add(t, s);
+        qsort(pes, n, sizeof *pes, by_worth);
     }
+    for (uint32_t i = 0; pes != NULL && i < n; i++) {
+        const struct ws_pe *pe = pes[i];
+        doc_row(t, doc_number((uint64_t)(pe - s->pes)), doc_number(pe->records),
+                doc_number(pe->blocks),
+                pe->unknown_loss ? doc_name("unknown") : doc_number(pe->dropped + pe->missing),
+                doc_name(ws_pe_complete(pe) ? "yes" : "NO"));
+    }
+    t->n_text = PES_SHOWN;
+    t->more = "all of them with --json";
     doc_print_free(out, &doc);
-    if (n > PES_SHOWN) {
-        fprintf(out, "  ... and %" PRIu32 " more (all of them with --json)\n", n - PES_SHOWN);
-    }
+    free(pes);
 }
 
 /* Prints the options in sb whose values differ from those in `shown`, the superblock of another

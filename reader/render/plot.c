@@ -147,13 +147,7 @@ char *ws_number_text(char to[WS_COUNT_MAX], double v)
     } else if (v == rint(v)) {
         snprintf(to, WS_COUNT_MAX, "%.0f", v);
     } else {
-        static const double limits[] = {99.995,    9.9995,     0.99995, 0.099995,
-                                        0.0099995, 0.00099995, 0.0};
-        int digits = 1;
-        while (size < limits[digits - 1]) {
-            digits++;
-        }
-        snprintf(to, WS_COUNT_MAX, "%.*f", digits, v);
+        snprintf(to, WS_COUNT_MAX, "%#.4g", v);
     }
     return to;
 }
@@ -174,11 +168,8 @@ char *ws_seconds_text(char to[WS_COUNT_MAX], double seconds)
         const char *name;
     } units[] = {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
     size_t i = 0;
-    while (i + 1 < sizeof units / sizeof units[0] && fabs(seconds) < 0.9995 * units[i].unit) {
+    while (i < 3 && fabs(seconds) < 0.9995 * units[i].unit && seconds != 0.0) {
         i++;
-    }
-    if (seconds == 0.0) {
-        i = 0;
     }
     char number[WS_COUNT_MAX];
     ws_number_text(number, seconds / units[i].unit);
