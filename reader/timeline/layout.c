@@ -35,19 +35,14 @@ bool tl_ns(double time, double unit_s, int64_t *ns)
 
 /* ---- Open rollbacks -------------------------------------------------------------------------- */
 
-/* A rollback after which the KP has not yet reached its former time again. */
-struct rollback {
-    /* Record of the straggler, except that send_ts is the time of the KP before the rollback. */
-    struct tl_record record;
-    uint64_t number;
-    int64_t begin;
-};
-
 struct kp {
     bool any;
-    double last_ts;        /* receive time of the KP's last execution */
-    int64_t end;           /* end of the KP's last slice */
-    struct rollback *open; /* owned; open rollbacks, ROLLBACKS_MAX elements; NULL: none so far */
+    double last_ts; /* receive time of the KP's last execution */
+    int64_t end;    /* end of the KP's last slice */
+    /* Owned; open rollbacks, after which the KP has not yet reached its former time again,
+     * ROLLBACKS_MAX elements; NULL: none so far. A rollback is the slice of the straggler, except
+     * that send_ts is the time of the KP before the rollback. */
+    struct ws_moment *open;
     uint32_t n_open;
 };
 
@@ -56,13 +51,11 @@ struct kp {
 static bool rollback_close(struct ws_timeline *t, struct kp *kp, int64_t end)
 {
     assert(kp->n_open > 0);
-    const struct rollback *r = &kp->open[--kp->n_open];
-    return end <= r->begin || !r->record.chosen ||
-           tl_slice_add(t, &r->record, r->number, r->begin, end);
+    struct ws_moment *r = &kp->open[--kp->n_open];
+    return end <= r->time || tl_slice_add(t, r, end);
 }
 
-static bool rollback_open(struct ws_timeline *t, struct kp *kp, const struct tl_record *event,
-                          int64_t begin)
+static bool rollback_open(struct ws_timeline *t, struct kp *kp, const struct ws_moment *event)
 {
     if (kp->open == NULL) {
         kp->open = calloc(ROLLBACKS_MAX, sizeof *kp->open);
@@ -71,19 +64,27 @@ static bool rollback_open(struct ws_timeline *t, struct kp *kp, const struct tl_
         return ws_no_memory(&t->work->failed);
     }
     if (kp->n_open < ROLLBACKS_MAX) {
-        struct rollback *r = &kp->open[kp->n_open++];
-        *r = (struct rollback){.record = *event, .number = t->work->next_slice++, .begin = begin};
-        r->record.flags = WS_MOMENT_ROLLBACK;
-        r->record.name = tl_name(tl_name_desc(event->name), TL_NAME_ROLLBACK);
-        r->record.send_ts = kp->last_ts;
+        struct ws_moment *r = &kp->open[kp->n_open++];
+        *r = *event;
+        r->id = t->work->next_slice++;
+        r->flags = WS_MOMENT_ROLLBACK | (event->flags & TL_LEFT_OUT);
+        r->name = tl_name(tl_name_desc(event->name), TL_NAME_ROLLBACK);
+        r->send_ts = kp->last_ts;
     }
     return true;
 }
 
-/* Adds the slice of an event, from begin to end. First closes the rollbacks whose target the event
- * has reached, and opens a rollback if the event is a straggler. */
-static bool event_place(struct ws_timeline *t, const struct tl_record *event, int64_t begin,
-                        int64_t end)
+/* Adds a slice with the next number, from slice->time to end. */
+static bool slice_add(struct ws_timeline *t, struct ws_moment *slice, int64_t end)
+{
+    slice->id = t->work->next_slice;
+    t->work->next_slice += (slice->flags & TL_LEFT_OUT) == 0;
+    return tl_slice_add(t, slice, end);
+}
+
+/* Adds the slice of an event, from event->time to end. First closes the rollbacks whose target the
+ * event has reached, and opens a rollback if the event is a straggler. */
+static bool event_place(struct ws_timeline *t, struct ws_moment *event, int64_t end)
 {
     struct ws_timeline_work *w = t->work;
     assert(event->kp < TL_KPS_MAX);
@@ -91,52 +92,46 @@ static bool event_place(struct ws_timeline *t, const struct tl_record *event, in
         return ws_no_memory(&w->failed);
     }
     struct kp *kp = &w->kps[event->kp];
-    while (kp->n_open > 0 && event->recv_ts >= kp->open[kp->n_open - 1].record.send_ts) {
-        if (!rollback_close(t, kp, begin)) {
+    while (kp->n_open > 0 && event->recv_ts >= kp->open[kp->n_open - 1].send_ts) {
+        if (!rollback_close(t, kp, event->time)) {
             return false;
         }
     }
-    if (kp->any && event->recv_ts < kp->last_ts && !rollback_open(t, kp, event, begin)) {
+    if (kp->any && event->recv_ts < kp->last_ts && !rollback_open(t, kp, event)) {
         return false;
     }
     kp->any = true;
     kp->last_ts = event->recv_ts;
     kp->end = end;
-    return !event->chosen || tl_slice_add(t, event, t->work->next_slice++, begin, end);
+    return slice_add(t, event, end);
 }
 
 /* Adds the slices of n records with the same clock reading. next: time to the next reading, in
  * ns. */
-static bool group_place(struct ws_timeline *t, const struct tl_record *group, uint32_t n,
-                        int64_t next)
+static bool group_place(struct ws_timeline *t, struct ws_moment *group, uint32_t n, int64_t next)
 {
     assert(n > 0 && n <= GROUP_MAX && next >= 0);
     int64_t begin = group[0].time, longest = t->work->longest;
-    for (uint32_t i = 0; i < n; i++) {
-        int64_t share = next / n < longest ? next : longest * n;
-        int64_t from = begin + share / n * i + share % n * i / n;
-        int64_t to = begin + share / n * (i + 1) + share % n * (i + 1) / n;
-        if ((group[i].flags & WS_MOMENT_ROLLBACK) == 0) {
-            if (!event_place(t, &group[i], from, to)) {
-                return false;
-            }
-        } else if (group[i].chosen) {
-            uint64_t undone = group[i].undone < UINT32_MAX ? group[i].undone : UINT32_MAX;
-            int64_t size = RECORD_NS * (1 + (int64_t)undone);
-            to = begin + next / n * (i + 1);
-            from = begin + next / n * i;
-            to = to - from < size ? to : from + size;
-            if (!tl_slice_add(t, &group[i], t->work->next_slice++, from, to)) {
-                return false;
-            }
+    bool good = true;
+    for (uint32_t i = 0; good && i < n; i++) {
+        struct ws_moment *m = &group[i];
+        if ((m->flags & WS_MOMENT_ROLLBACK) == 0) {
+            int64_t share = next / n < longest ? next : longest * n;
+            m->time = begin + share / n * i + share % n * i / n;
+            good = event_place(t, m, begin + share / n * (i + 1) + share % n * (i + 1) / n);
+        } else {
+            uint64_t undone = m->undone < UINT32_MAX ? m->undone : UINT32_MAX;
+            int64_t size = RECORD_NS * (1 + (int64_t)undone), to = begin + next / n * (i + 1);
+            m->time = begin + next / n * i;
+            good = slice_add(t, m, to - m->time < size ? to : m->time + size);
         }
     }
-    return true;
+    return good;
 }
 
 /* The records of the current clock reading, which wait, with copies of their payloads. */
 struct group {
-    struct tl_record list[GROUP_MAX];
+    struct ws_moment list[GROUP_MAX];
     struct payload {
         uint8_t *bytes; /* owned; the copy of the payload */
         size_t room;
@@ -145,20 +140,20 @@ struct group {
 };
 
 /* Copies the payload of a record to *p, and makes record->payload point to the copy. */
-static bool payload_keep(struct ws_timeline *t, struct payload *p, struct tl_record *record)
+static bool payload_keep(struct ws_timeline *t, struct payload *p, struct ws_moment *record)
 {
     if (record->payload == NULL) {
         return true;
     }
-    if (!array_reserve(&p->bytes, &p->room, record->payload_size, 1)) {
+    if (!array_reserve(&p->bytes, &p->room, (size_t)record->desc->size, 1)) {
         return ws_no_memory(&t->work->failed);
     }
-    memcpy(p->bytes, record->payload, record->payload_size);
+    memcpy(p->bytes, record->payload, (size_t)record->desc->size);
     record->payload = p->bytes;
     return true;
 }
 
-bool tl_layout_take(struct ws_timeline *t, const struct tl_record *record)
+bool tl_layout_take(struct ws_timeline *t, const struct ws_moment *record)
 {
     assert(t->work->group->n <= GROUP_MAX);
     struct group *g = t->work->group;
@@ -173,21 +168,22 @@ bool tl_layout_take(struct ws_timeline *t, const struct tl_record *record)
     return payload_keep(t, &g->payloads[g->n - 1], &g->list[g->n - 1]);
 }
 
-/* Decodes `data`, an entry of work->records, to *record, whose payload points into data. */
-static void record_read(struct tl_record *record, const uint8_t *data)
+/* Reads the next entry of work->records. Returns false if there is none. */
+static bool record_next(struct ws_timeline *t, struct ws_moment *record)
 {
-    memcpy(record, data, sizeof *record);
-    record->payload = record->payload_size == 0 ? NULL : data + sizeof *record;
+    const uint8_t *key, *data = ws_sorter_next(&t->work->records, &key);
+    if (data != NULL) {
+        *record = (struct ws_moment){.time = ws_key_get_i64(key + TL_RECORDS_TIME)};
+        tl_slice_get(t, record, data);
+    }
+    return data != NULL;
 }
 
 static bool wall_layout(struct ws_timeline *t)
 {
     struct group *g = t->work->group;
-    struct tl_record record;
-    const uint8_t *key;
-    const void *data;
-    while ((data = ws_sorter_next(&t->work->records, &key)) != NULL) {
-        record_read(&record, data);
+    struct ws_moment record;
+    while (record_next(t, &record)) {
         if (!tl_layout_take(t, &record)) {
             return false;
         }
@@ -214,7 +210,7 @@ static bool wall_rest(struct ws_timeline *t)
 /* Returns the end of the slice of a rollback: the time of the KP before the rollback, or the end of
  * the enclosing rollback if that is earlier. ends[0] to ends[*n - 1] are the ends of the open
  * rollbacks, which the function updates. */
-static int64_t rollback_end(struct ws_timeline *t, const struct tl_record *r, int64_t *ends,
+static int64_t rollback_end(struct ws_timeline *t, const struct ws_moment *r, int64_t *ends,
                             uint32_t *n)
 {
     assert(*n <= ROLLBACKS_MAX);
@@ -240,35 +236,26 @@ static bool virtual_layout(struct ws_timeline *t)
 {
     /* held: the latest event that was not undone. Its slice is added when the next such event is
      * known. */
-    struct tl_record held, record;
+    struct ws_moment held = {.flags = TL_LEFT_OUT}, record;
     struct payload *payload = &t->work->group->payloads[0]; /* copy of the payload of held */
-    uint64_t number = 0;
     int64_t ends[ROLLBACKS_MAX];
     uint32_t n_ends = 0, kp = 0;
-    bool holds = false, good = true;
-    const uint8_t *key;
-    const void *data;
-    while (good && (data = ws_sorter_next(&t->work->records, &key)) != NULL) {
-        record_read(&record, data);
+    bool good = true;
+    while (good && record_next(t, &record)) {
         n_ends = record.kp == kp ? n_ends : 0;
         kp = record.kp;
         bool rollback = (record.flags & WS_MOMENT_ROLLBACK) != 0;
         if (rollback || (record.flags & WS_MOMENT_UNDONE) != 0) {
             int64_t end = rollback ? rollback_end(t, &record, ends, &n_ends) : record.time;
-            good =
-                !record.chosen || tl_slice_add(t, &record, t->work->next_slice++, record.time, end);
+            good = slice_add(t, &record, end);
             continue;
         }
-        if (holds && held.chosen) {
-            int64_t end = record.kp == held.kp ? record.time : held.time;
-            good = tl_slice_add(t, &held, number, held.time, end);
-        }
+        good = tl_slice_add(t, &held, record.kp == held.kp ? record.time : held.time);
         held = record;
-        number = t->work->next_slice++;
-        holds = true;
+        held.id = t->work->next_slice++;
         good = good && payload_keep(t, payload, &held);
     }
-    return good && (!holds || !held.chosen || tl_slice_add(t, &held, number, held.time, held.time));
+    return good && tl_slice_add(t, &held, held.time);
 }
 
 bool tl_layout_begin(struct ws_timeline *t)
@@ -277,6 +264,7 @@ bool tl_layout_begin(struct ws_timeline *t)
     struct ws_timeline_work *w = t->work;
     w->next_slice = 0;
     w->group = calloc(1, sizeof *w->group);
+    ws_sorter_init(&w->records, TL_RECORDS_KEY, TL_SLICE_MAX, SORTER_MEMORY);
     return w->group != NULL || ws_no_memory(&t->work->failed);
 }
 
@@ -303,11 +291,4 @@ void tl_layout_end(struct ws_timeline *t)
     free(w->group);
     w->group = NULL;
     ws_sorter_free(&w->records);
-    tl_records_init(t);
-}
-
-void tl_records_init(struct ws_timeline *t)
-{
-    ws_sorter_init(&t->work->records, TL_RECORDS_KEY,
-                   sizeof(struct tl_record) + WS_EVENT_PAYLOAD_MAX, SORTER_MEMORY);
 }

@@ -16,30 +16,15 @@
 enum rank { RANK_COUNTER = 0, RANK_ROLLBACK, RANK_EVENT };
 enum { KEY_TIME = 4, KEY_RANK = 12, KEY_ID = 13, KEY_KIND = 21 }; /* offsets in the key, in bytes */
 
-/* Data of a slice of an event or a rollback. The payload follows them. */
-struct slice {
-    uint64_t lp, src_lp;
-    double recv_ts, send_ts;
-    int64_t duration;
-    uint32_t kp, name;
-    uint8_t flags, cause;
-    /* True if the slice has a payload. Only slices of recorded rollbacks have the members below. */
-    bool has_payload;
-    uint64_t undone;
-};
-#define SLICE_SIZE (offsetof(struct slice, has_payload) + 1)
+/* Data of a slice of an event or a rollback: the members of the moment from `duration` on, to
+ * `undone` for recorded rollbacks, otherwise to `cause`. The payload follows them. */
+#define SLICE_AT    offsetof(struct ws_moment, duration)
+#define SLICE_SIZE  (offsetof(struct ws_moment, cause) + 1 - SLICE_AT)
+#define RECORD_SIZE (offsetof(struct ws_moment, undone) + sizeof(uint64_t) - SLICE_AT)
 
 /* Size in bytes of the data for one end of a flow: the number of the flow, then the KP or the track
  * of the slice. The sorter orders the ends of flows at one slice by these bytes. */
 #define FLOW_SIZE (8u + 4u)
-
-void tl_moments_init(struct ws_timeline *t)
-{
-    ws_sorter_init(&t->work->moments, KEY_SIZE,
-                   sizeof(struct ws_moment) + sizeof(struct slice) + TL_TASK_MAX +
-                       WS_EVENT_PAYLOAD_MAX,
-                   SORTER_MEMORY);
-}
 
 static void key_make(uint8_t *key, const struct ws_moment *m, uint32_t sequence)
 {
@@ -98,29 +83,28 @@ bool tl_task_moment_add(struct ws_timeline *t, const struct ws_moment *m,
     return ws_sorter_add_two(&t->work->moments, key, m, sizeof *m, data, tl_task_pack(data, task));
 }
 
-static void slice_read(const struct ws_timeline *t, struct ws_moment *m, const uint8_t *data)
+bool tl_slice_put(struct ws_sorter *sorter, const uint8_t *key, const struct ws_moment *m)
+{
+    bool recorded = (m->flags & WS_MOMENT_RECORD) != 0;
+    bool has_payload = (m->flags & WS_MOMENT_PAYLOAD) != 0;
+    assert(!recorded || !has_payload);
+    return ws_sorter_add_two(sorter, key, (const uint8_t *)m + SLICE_AT,
+                             recorded ? RECORD_SIZE : SLICE_SIZE, m->payload,
+                             has_payload ? (size_t)m->desc->size : 0);
+}
+
+void tl_slice_get(const struct ws_timeline *t, struct ws_moment *m, const uint8_t *data)
 {
     assert(t->evtrace != NULL);
-    const struct fmt_desc_set *descs = &t->evtrace->descs;
-    struct slice slice = {.undone = 0};
-    memcpy(&slice, data, SLICE_SIZE);
-    if ((slice.flags & WS_MOMENT_RECORD) != 0) {
-        memcpy(&slice, data, sizeof slice);
-    }
-    m->duration = slice.duration;
-    m->kp = slice.kp;
-    m->name = slice.name;
-    m->flags = slice.flags;
-    m->cause = slice.cause;
-    m->lp = slice.lp;
-    m->src_lp = slice.src_lp;
-    m->undone = slice.undone;
-    m->recv_ts = slice.recv_ts;
-    m->send_ts = slice.send_ts;
-    if (slice.has_payload) {
-        assert(tl_name_desc(slice.name) >= 1 && tl_name_desc(slice.name) <= descs->n);
+    uint8_t *to = (uint8_t *)m + SLICE_AT;
+    memcpy(to, data, SLICE_SIZE);
+    if ((m->flags & WS_MOMENT_RECORD) != 0) {
+        memcpy(to, data, RECORD_SIZE);
+    } else if ((m->flags & WS_MOMENT_PAYLOAD) != 0) {
+        const struct fmt_desc_set *descs = &t->evtrace->descs;
+        assert(tl_name_desc(m->name) >= 1 && tl_name_desc(m->name) <= descs->n);
         m->payload = data + SLICE_SIZE;
-        m->desc = &descs->descs[tl_name_desc(slice.name) - 1];
+        m->desc = &descs->descs[tl_name_desc(m->name) - 1];
     }
 }
 
@@ -147,31 +131,9 @@ struct ws_moment tl_moment_read(const struct ws_timeline *t, const uint8_t *key,
         tl_task_unpack(task, data + sizeof m);
         m.task = task;
     } else {
-        slice_read(t, &m, data);
+        tl_slice_get(t, &m, data);
     }
     return m;
-}
-
-/* Adds the slice alone, whose moment is *m, to work->moments. */
-static bool slice_moment_add(struct ws_timeline *t, const struct tl_record *r,
-                             const struct ws_moment *m, int64_t end)
-{
-    uint8_t key[KEY_SIZE];
-    bool rollback = (r->flags & WS_MOMENT_ROLLBACK) != 0, recorded = r->flags & WS_MOMENT_RECORD;
-    struct slice slice = {.lp = r->lp,
-                          .src_lp = r->src_lp,
-                          .recv_ts = r->recv_ts,
-                          .send_ts = r->send_ts,
-                          .duration = end > m->time ? end - m->time : 0,
-                          .kp = r->kp,
-                          .name = r->name,
-                          .flags = r->flags,
-                          .cause = r->cause,
-                          .has_payload = r->payload_size > 0 && !rollback,
-                          .undone = r->undone};
-    key_make(key, m, 0);
-    return ws_sorter_add_two(&t->work->moments, key, &slice, recorded ? sizeof slice : SLICE_SIZE,
-                             r->payload, slice.has_payload ? r->payload_size : 0);
 }
 
 /* ---- Flows ----------------------------------------------------------------------------------- */
@@ -193,9 +155,10 @@ static bool slice_moment_add(struct ws_timeline *t, const struct tl_record *r,
 enum role { EXECUTION = 0, RECEIPT = 1 };
 enum { JOIN_ORDER = 16, JOIN_PE = 24, JOIN_ID = 28 }; /* offsets in the key, in bytes */
 
-void tl_joins_init(struct ws_timeline *t)
+void tl_moments_init(struct ws_timeline *t)
 {
     ws_sorter_init(&t->work->joins, JOIN_KEY, JOIN_DATA, SORTER_MEMORY);
+    ws_sorter_init(&t->work->moments, KEY_SIZE, TL_SLICE_MAX + TL_TASK_MAX, SORTER_MEMORY);
 }
 
 static bool half_add(struct ws_timeline *t, enum role role, uint64_t lp, double ts,
@@ -229,12 +192,6 @@ static struct ws_moment half_read(const struct ws_timeline *t, const uint8_t *ke
     return m;
 }
 
-static bool join_add(struct ws_timeline *t, const struct tl_record *r, const struct ws_moment *m)
-{
-    return half_add(t, EXECUTION, r->lp, r->recv_ts, m) &&
-           half_add(t, RECEIPT, r->src_lp, r->send_ts, m);
-}
-
 bool tl_flows_join(struct ws_timeline *t)
 {
     struct ws_moment sender = {0}, m = {0};
@@ -263,19 +220,21 @@ bool tl_flows_join(struct ws_timeline *t)
     return !t->work->joins.failed;
 }
 
-bool tl_slice_add(struct ws_timeline *t, const struct tl_record *r, uint64_t number, int64_t begin,
-                  int64_t end)
+bool tl_slice_add(struct ws_timeline *t, struct ws_moment *m, int64_t end)
 {
-    assert(t->work->pe < t->n_pes);
-    const struct ws_moment m = {.time = begin,
-                                .id = number,
-                                .pe = t->work->pe,
-                                .kp = r->kp,
-                                .kind = WS_MOMENT_BEGIN,
-                                .flags = r->flags};
+    uint8_t key[KEY_SIZE];
+    assert(t->work->pe < t->n_pes && m->kind == WS_MOMENT_BEGIN);
+    if ((m->flags & TL_LEFT_OUT) != 0) {
+        return true;
+    }
+    m->pe = t->work->pe;
+    m->duration = end > m->time ? end - m->time : 0;
+    key_make(key, m, 0);
     t->slices++;
-    return slice_moment_add(t, r, &m, end) &&
-           ((r->flags & WS_MOMENT_ROLLBACK) != 0 || join_add(t, r, &m));
+    return tl_slice_put(&t->work->moments, key, m) &&
+           ((m->flags & WS_MOMENT_ROLLBACK) != 0 ||
+            (half_add(t, EXECUTION, m->lp, m->recv_ts, m) &&
+             half_add(t, RECEIPT, m->src_lp, m->send_ts, m)));
 }
 
 /* ---- Encoding of tasks ----------------------------------------------------------------------- */

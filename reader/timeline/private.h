@@ -4,7 +4,7 @@
  * stages:
  *
  *     read.c              reads the records of a PE, the last first; finds undone executions
- *        work->records    sorts the records by time
+ *        work->records    sorts the records, as moments without an end, by time
  *     layout.c            makes slices from the records
  *     moments.c           adds the slices to the sorters work->joins and work->moments
  *        work->joins      sorts the slices by LP and time, to make flows from them
@@ -23,20 +23,10 @@
 
 #define SORTER_MEMORY ((size_t)16 << 20)
 
-/* A record of an event or a rollback. */
-struct tl_record {
-    int64_t time;   /* time on the timeline */
-    int64_t real;   /* wall-clock time in ns */
-    uint64_t order; /* ordinal number of the record within the PE */
-    uint64_t lp, src_lp, undone;
-    double recv_ts, send_ts; /* virtual times; in a rollback, send_ts is the field kp_ts */
-    uint32_t kp, name;
-    uint8_t flags, cause;
-    bool chosen; /* true if the user's selection includes the record */
-    uint32_t payload_size;
-    /* Borrowed; model values of the event; NULL if no description of them exists. */
-    const uint8_t *payload;
-};
+/* Flag of a moment, beside enum ws_moment_flags: the user's selection excludes the record. Such
+ * moments are not handed out. */
+#define TL_LEFT_OUT 0x80u
+
 /*
  * Kinds of names in ws_timeline.names: for events, undone events, and rollbacks. The first TL_NAMES
  * names are for slices without a payload description. Then each payload description has TL_NAMES
@@ -76,12 +66,13 @@ struct ws_timeline_work {
  * or passes them to tl_layout_take() if they are in order already. Like the functions below,
  * returns false after an error message or on an interrupt. */
 bool tl_read_pe(struct ws_timeline *t);
-/* Allocates the state of layout.c, before the records of a PE are read. */
+/* Prepares work->records, and allocates the state of layout.c, before the records of a PE are
+ * read. */
 bool tl_layout_begin(struct ws_timeline *t);
-/* Frees the state of layout.c. Must be called after the layout of a PE, even after an error. */
+/* Frees what tl_layout_begin() made. Must be called after the layout of a PE, even after an error. */
 void tl_layout_end(struct ws_timeline *t);
 /* Processes the next record in the order of time, for a timeline by wall clock. */
-bool tl_layout_take(struct ws_timeline *t, const struct tl_record *record);
+bool tl_layout_take(struct ws_timeline *t, const struct ws_moment *record);
 /* Completes the layout of a PE. Adds the slices of the records in work->records, and of the records
  * that wait, to work->moments and work->joins. */
 bool tl_layout_pe(struct ws_timeline *t);
@@ -95,16 +86,23 @@ bool tl_values_add(struct ws_timeline *t);
 /* Sets the names of all counters. */
 bool tl_counters_init(struct ws_timeline *t);
 void tl_counters_fini(struct ws_timeline *t);
-#define TL_RECORDS_KEY 20u /* size in bytes of the keys of work->records */
-/* The next three functions prepare the sorters work->records, work->joins and work->moments. */
-void tl_records_init(struct ws_timeline *t);
-void tl_joins_init(struct ws_timeline *t);
+/* Size in bytes of the keys of work->records, and offset of the time in them. */
+#define TL_RECORDS_KEY  20u
+#define TL_RECORDS_TIME 4u
+/* Prepares the sorters work->joins and work->moments. */
 void tl_moments_init(struct ws_timeline *t);
 
-/* Adds a slice to work->moments, and to work->joins if it is an event. record: contents of the
- * slice. number: number of the slice in its process. */
-bool tl_slice_add(struct ws_timeline *t, const struct tl_record *record, uint64_t number,
-                  int64_t begin, int64_t end);
+/* Maximum size in bytes of the data of a slice in a sorter. */
+#define TL_SLICE_MAX (sizeof(struct ws_moment) + WS_EVENT_PAYLOAD_MAX)
+/* Adds the members of a slice from `duration` on, and its payload, to a sorter. */
+bool tl_slice_put(struct ws_sorter *sorter, const uint8_t *key, const struct ws_moment *slice);
+/* Sets these members of *slice from `data`, an entry that tl_slice_put() has made. The payload points
+ * into the entry. */
+void tl_slice_get(const struct ws_timeline *t, struct ws_moment *slice, const uint8_t *data);
+
+/* Adds a slice of the current PE, whose other members are set, to work->moments, and to work->joins
+ * if it is an event. Does nothing if the slice is to be left out. */
+bool tl_slice_add(struct ws_timeline *t, struct ws_moment *slice, int64_t end);
 /* Adds the value of a counter to work->moments, unless it is not finite. id: orders values at the same
  * time. */
 bool tl_counter_add(struct ws_timeline *t, uint32_t pe, int64_t time, uint64_t id, uint32_t counter,

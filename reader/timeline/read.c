@@ -159,7 +159,7 @@ static size_t desc_of(struct reading *r, uint32_t type)
 }
 
 /* Returns a hash that identifies an event among those with the same KP and receive time. */
-static uint64_t identity(const struct tl_record *record, double prio, const uint8_t *payload,
+static uint64_t identity(const struct ws_moment *record, double prio, const uint8_t *payload,
                          uint64_t payload_size)
 {
     uint64_t parts[4] = {record->lp, record->src_lp}, hash = 0x9e3779b97f4a7c15u;
@@ -196,10 +196,9 @@ static bool is_undone(struct later *later, double time, uint64_t event)
     return undone;
 }
 
-static bool record_add(struct reading *r, struct tl_record *record)
+/* Passes a record to the layout. order: ordinal number of the record within the PE. */
+static bool record_add(struct reading *r, struct ws_moment *record, uint64_t order)
 {
-    assert(record->payload != NULL || record->payload_size == 0);
-    const uint8_t *payload = record->payload;
     if (r->in_order) { /* the time must not go back, even if the clock does */
         record->time = record->time < r->last_time ? r->last_time : record->time;
         r->last_time = record->time;
@@ -207,15 +206,13 @@ static bool record_add(struct reading *r, struct tl_record *record)
     }
     uint8_t key[TL_RECORDS_KEY], *at = ws_key_u32(key, r->t->options.is_virtual ? record->kp : 0);
     at = ws_key_i64(at, record->time);
-    ws_key_u64(at, record->order);
-    record->payload = NULL;
-    return ws_sorter_add_two(&r->t->work->records, key, record, sizeof *record, payload,
-                             record->payload_size);
+    ws_key_u64(at, order);
+    return tl_slice_put(&r->t->work->records, key, record);
 }
 
 /* Sets the payload of a record if its description has fields and states the size `size`. Omits a
  * payload of more than WS_EVENT_PAYLOAD_MAX bytes. */
-static void payload_set(const struct reading *r, struct tl_record *record, const uint8_t *payload,
+static void payload_set(const struct reading *r, struct ws_moment *record, const uint8_t *payload,
                         uint64_t size)
 {
     size_t number = tl_name_desc(record->name);
@@ -225,38 +222,38 @@ static void payload_set(const struct reading *r, struct tl_record *record, const
     const struct fmt_payload_desc *desc = &r->t->evtrace->descs.descs[number - 1];
     if (desc->n_fields > 0 && desc->size == size) {
         record->payload = payload;
-        record->payload_size = (uint32_t)size;
+        record->desc = desc;
+        record->flags |= WS_MOMENT_PAYLOAD;
     }
 }
 
-/* Converts record `row` of the decoded block, and passes it on with record_add(). order: ordinal
- * number of the record within the PE. Returns false on failure. */
+/* Converts record `row` of the decoded block, and passes it on with record_add(). Returns false on
+ * failure. */
 static bool row_read(struct reading *r, const struct fields *f, uint32_t row, uint64_t order)
 {
     assert(row < r->columns.n_records && f->usable);
     const struct fmt_columns *c = &r->columns;
     struct ws_timeline *t = r->t;
-    struct tl_record record = {.order = order,
+    bool is_virtual = t->options.is_virtual;
+    struct ws_moment record = {.kind = WS_MOMENT_BEGIN,
                                .lp = ws_whole_at(c, f->dest_lp, row),
                                .src_lp = ws_whole_at(c, f->src_lp, row),
                                .recv_ts = ws_number_at(c, f->recv_ts, row),
                                .send_ts = ws_number_at(c, f->send_ts, row),
                                .kp = (uint32_t)ws_whole_at(c, f->kp, row)};
-    double real_time = ws_number_at(c, f->real_time, row);
     if (record.kp < TL_KPS_MAX &&
         !array_reserve_zero(&r->later, &r->later_room, record.kp + 1u, sizeof *r->later)) {
         return ws_no_memory(&t->work->failed);
     }
-    if (record.kp >= TL_KPS_MAX || !tl_ns(real_time, 1, &record.real) ||
-        (t->options.is_virtual && !tl_ns(record.recv_ts, t->options.unit_s, &record.time))) {
+    if (record.kp >= TL_KPS_MAX || !tl_ns(ws_number_at(c, f->real_time, row), 1, &record.time) ||
+        (is_virtual && !tl_ns(record.recv_ts, t->options.unit_s, &record.time))) {
         t->left_out++;
         return true;
     }
-    record.time = t->options.is_virtual ? record.time : record.real;
-    record.chosen = ws_select_row(t->select, c, row);
+    record.flags = ws_select_row(t->select, c, row) ? 0 : TL_LEFT_OUT;
     size_t desc = desc_of(r, (uint32_t)ws_whole_at(c, f->payload_type, row));
     if (f->rollback) {
-        record.flags = WS_MOMENT_ROLLBACK | WS_MOMENT_RECORD;
+        record.flags |= WS_MOMENT_ROLLBACK | WS_MOMENT_RECORD;
         record.name = tl_name(desc, TL_NAME_ROLLBACK);
         record.send_ts = ws_number_at(c, f->kp_ts, row);
         record.undone = ws_whole_at(c, f->events_undone, row);
@@ -271,11 +268,11 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
             is_undone(&r->later[record.kp], record.recv_ts,
                       identity(&record, ws_number_at(c, f->prio, row), c->payload + at, size)) &&
             r->part_undoes[r->part]) {
-            record.flags = WS_MOMENT_UNDONE;
+            record.flags |= WS_MOMENT_UNDONE;
             record.name = tl_name(desc, TL_NAME_UNDONE);
         }
     }
-    return record_add(r, &record);
+    return record_add(r, &record, order);
 }
 
 static bool block_read(struct reading *r, const struct fmt_block *block)

@@ -60,8 +60,6 @@ bool ws_timeline_init(struct ws_timeline *t)
     if (!tl_counters_init(t)) {
         return false;
     }
-    tl_records_init(t);
-    tl_joins_init(t);
     tl_moments_init(t);
     return true;
 }
@@ -74,7 +72,6 @@ void ws_timeline_free(struct ws_timeline *t)
     free(t->names);
     tl_counters_fini(t);
     if (t->work != NULL) {
-        ws_sorter_free(&t->work->records);
         ws_sorter_free(&t->work->joins);
         ws_sorter_free(&t->work->moments);
     }

@@ -69,7 +69,8 @@ enum ws_moment_flags {
     /* Only with WS_MOMENT_ROLLBACK: the rollback has a record, so that the members `undone` and
      * `cause` are known. */
     WS_MOMENT_RECORD = 4,
-    WS_MOMENT_TASK = 8 /* the moment belongs to a task */
+    WS_MOMENT_TASK = 8,    /* the moment belongs to a task */
+    WS_MOMENT_PAYLOAD = 16 /* the slice has a payload that is shown */
 };
 
 /* Data of a task. For a step of a task: `id` is the id of the task, and `what` is the text of the
@@ -90,20 +91,22 @@ enum ws_counter { WS_COUNTER_GVT = 0, WS_COUNTER_PENDING, WS_COUNTER_ROLLBACKS, 
 
 /* A moment of the timeline. Times are in nanoseconds. */
 struct ws_moment {
-    int64_t time, duration;
+    int64_t time;
     /* Of a slice: its number in its process. Of a flow: its number, counted from 1, equal at both
      * ends. */
     uint64_t id;
-    double value;  /* value of a counter */
-    uint32_t pe;   /* number of the process: the PE; for tasks, n_pes plus the PE */
-    uint32_t kp;   /* number of the KP; for tasks, number of the track */
-    uint32_t name; /* index of the slice's name in the names of struct ws_timeline */
-    uint8_t kind, flags;
-    uint8_t counter, cause;
-    /* Members that only slices have. */
-    uint64_t lp, src_lp, undone;
+    double value; /* value of a counter */
+    uint32_t pe;  /* number of the process: the PE; for tasks, n_pes plus the PE */
+    uint8_t kind, counter;
+    /* The members from here to `undone` belong to slices; kp and flags to others as well. */
+    int64_t duration;
+    uint64_t lp, src_lp;
     /* Virtual times as recorded; for a rollback, send_ts is the time of the KP before it. */
     double recv_ts, send_ts;
+    uint32_t kp;   /* number of the KP; for tasks, number of the track */
+    uint32_t name; /* index of the slice's name in the names of struct ws_timeline */
+    uint8_t flags, cause;
+    uint64_t undone;
     /* Members that are valid only during the call of ws_moment_f. */
     const struct ws_moment_task *task;   /* data of the task, or of its step; NULL: no task */
     const struct fmt_payload_desc *desc; /* description of an event's payload; NULL: no payload */
