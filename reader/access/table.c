@@ -126,7 +126,7 @@ static int by_place(const void *a, const void *b)
 {
     const struct ws_element *x = a, *y = b;
     return x->place != y->place ? (x->place > y->place) - (x->place < y->place)
-                                : (x->order > y->order) - (x->order < y->order);
+                                : (x->field > y->field) - (x->field < y->field);
 }
 
 /* Sorts the elements of a payload by column. If two of them have the same column (element 0 of an
@@ -159,8 +159,8 @@ static void plan_make(struct ws_table *t, struct ws_plan *plan, const struct fmt
             plan->elements[plan->n] = (struct ws_element){.place = place,
                                                           .type = field->type,
                                                           .count = field->count,
-                                                          .order = plan->n,
-                                                          .offset = ws_field_element_at(field, i)};
+                                                          .offset = ws_field_element_at(field, i),
+                                                          .field = field};
             plan->n++;
             if (place == WS_NO_COLUMN) {
                 free(plan->elements);

@@ -44,8 +44,8 @@ struct ws_element {
     uint32_t column; /* index of the typed column that shows the element (table_schema.h) */
     uint32_t type;   /* type of the element in this description: enum fmt_type */
     uint32_t count;  /* for FMT_CHAR: length of the string in bytes */
-    uint32_t order;  /* position among the elements of the description, from 0 */
     uint64_t offset; /* offset from the start of the payload, in bytes */
+    const struct fmt_payload_field *field; /* borrowed; the field that has the element */
 };
 
 /* A plan: the way in which payloads of one description become cells. */

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/bind.h"
 #include "text/text_new.h"
 
 enum value_class { UNSIGNED, SIGNED, FLOAT, TEXT, N_CLASSES };
@@ -98,21 +97,9 @@ static bool column_split(struct ws_table_schema *k, uint32_t place, enum value_c
     return true;
 }
 
-/* Returns the field of a description to which its element number `order` belongs. */
-static const struct fmt_payload_field *field_of(const struct fmt_payload_desc *desc, uint32_t order)
-{
-    const struct fmt_payload_field *f = desc->fields;
-    for (; order >= ws_field_elements(f); f++) {
-        order -= ws_field_elements(f);
-        assert(f + 1 < desc->fields + desc->n_fields);
-    }
-    return f;
-}
-
-/* Sets e->column to the typed column for the element e of a description, and adds the column if
- * necessary. Returns false if out of memory. */
-static bool element_place(struct ws_table_schema *k, struct split *splits, struct ws_element *e,
-                          const struct fmt_payload_desc *desc)
+/* Sets e->column to the typed column for the element e, and adds the column if necessary. Returns
+ * false if out of memory. */
+static bool element_place(struct ws_table_schema *k, struct split *splits, struct ws_element *e)
 {
     assert(e->place < k->table.n_columns);
     enum value_class class = class_of(e->type);
@@ -123,9 +110,8 @@ static bool element_place(struct ws_table_schema *k, struct split *splits, struc
         if (!first && !column_split(k, e->place, class)) {
             return false;
         }
-        const struct fmt_payload_field *f = field_of(desc, e->order);
-        k->columns[*column].unit = f->unit;
-        k->columns[*column].measure = f->measure;
+        k->columns[*column].unit = e->field->unit;
+        k->columns[*column].measure = e->field->measure;
     }
     column_widen(&k->columns[*column], e);
     e->column = *column;
@@ -143,7 +129,7 @@ static bool plans_place(struct ws_table_schema *k, const struct fmt_desc_set *de
     for (size_t d = 0; d < descs->n; d++) {
         const struct ws_plan *plan = &k->table.plans[d];
         for (uint32_t i = 0; good && i < plan->n; i++) {
-            good = element_place(k, splits, &plan->elements[i], &descs->descs[d]);
+            good = element_place(k, splits, &plan->elements[i]);
         }
     }
     free(splits);
@@ -204,15 +190,8 @@ static uint32_t source_column(const struct ws_table_schema *k, const struct ws_l
     assert(source->desc >= k->table.descs->descs &&
            source->desc < k->table.descs->descs + k->table.descs->n);
     const struct ws_plan *plan = &k->table.plans[source->desc - k->table.descs->descs];
-    uint32_t order = 0;
-    if (plan->n == 0) {
-        return WS_NO_COLUMN;
-    }
-    for (const struct fmt_payload_field *f = source->desc->fields; f < source->field; f++) {
-        order += ws_field_elements(f);
-    }
     for (uint32_t e = 0; e < plan->n; e++) {
-        if (plan->elements[e].order == order) {
+        if (plan->elements[e].field == source->field) {
             return plan->elements[e].column;
         }
     }

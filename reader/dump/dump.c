@@ -164,18 +164,6 @@ static bool unit_add(struct ws_table *t, uint32_t column, const char *unit)
     return name != NULL;
 }
 
-/* Returns the unit of an element of a payload. */
-static const char *element_unit(const struct fmt_payload_desc *desc, const struct ws_element *e)
-{
-    const char *unit = "";
-    for (size_t i = 0; i < desc->n_fields; i++) {
-        const struct fmt_payload_field *f = &desc->fields[i];
-        uint64_t size = (uint64_t)f->count * fmt_type_size(f->type);
-        unit = e->offset >= f->offset && e->offset < f->offset + size ? f->unit : unit;
-    }
-    return unit;
-}
-
 /* Appends the units of all columns to their names. Returns false if out of memory. */
 static bool units_add(struct ws_table *t)
 {
@@ -190,7 +178,7 @@ static bool units_add(struct ws_table *t)
     for (size_t d = 0; d < t->descs->n; d++) {
         for (uint32_t i = 0; i < t->plans[d].n; i++) {
             const struct ws_element *e = &t->plans[d].elements[i];
-            good = good && unit_add(t, e->place, element_unit(&t->descs->descs[d], e));
+            good = good && unit_add(t, e->place, e->field->unit);
         }
     }
     return good;

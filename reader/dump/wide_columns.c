@@ -101,34 +101,6 @@ bool ws_wide_columns_init(struct ws_wide_columns *columns, uint32_t stream, unsi
     return true;
 }
 
-void ws_wide_columns_place(struct ws_wide_columns *columns)
-{
-    columns->n_columns = 0;
-    for (uint32_t i = 0; i < columns->n_groups; i++) {
-        struct ws_wide_group *group = &columns->groups[i];
-        group->first_column = columns->n_columns;
-        columns->n_columns += group->n_items * columns->numbers[group->level].n;
-    }
-}
-
-void ws_wide_columns_free(struct ws_wide_columns *columns)
-{
-    for (int level = 0; level < WS_WIDE_LEVELS; level++) {
-        id_set_free(&columns->numbers[level]);
-    }
-    *columns = (struct ws_wide_columns){0};
-}
-
-bool ws_wide_columns_use(const struct ws_wide_columns *columns, enum ws_wide_level level)
-{
-    for (uint32_t i = 0; i < columns->n_groups; i++) {
-        if (columns->groups[i].level == level) {
-            return true;
-        }
-    }
-    return false;
-}
-
 size_t ws_wide_name(char *to, size_t size, const struct ws_wide_item *item, uint64_t number)
 {
     assert(size > 0 && item->level < WS_WIDE_LEVELS);
@@ -136,5 +108,6 @@ size_t ws_wide_name(char *to, size_t size, const struct ws_wide_item *item, uint
     int n = item->level == WS_WIDE_PE
                 ? snprintf(to, size, "%s", item->name)
                 : snprintf(to, size, "%s%s%" PRIu64, item->name, tails[item->level], number);
-    return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
+    assert(n > 0 && (size_t)n < size);
+    return (size_t)n;
 }
