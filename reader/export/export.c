@@ -340,15 +340,15 @@ static bool streams_close(struct command *c)
 static bool files_export(struct command *c)
 {
     const struct ws_export_format *format = c->x.format;
-    if (format->timeline != NULL && !format->timeline(&c->x, c->streams, c->files.n_streams)) {
-        return false;
+    c->x.state = calloc(1, format->state_size + 1);
+    if (c->x.state == NULL) {
+        return ws_no_memory(&c->x.outs.failed);
     }
-    for (size_t i = 0; format->timeline == NULL && i < c->files.n_streams; i++) {
-        if (!ws_export_file(&c->x, &c->streams[i])) {
-            return false;
-        }
+    bool good = format->timeline == NULL || format->timeline(&c->x, c->streams, c->files.n_streams);
+    for (size_t i = 0; format->timeline == NULL && good && i < c->files.n_streams; i++) {
+        good = ws_export_file(&c->x, &c->streams[i]);
     }
-    return (format->end == NULL || format->end(&c->x)) && ws_outs_publish(&c->x.outs);
+    return good && (format->end == NULL || format->end(&c->x)) && ws_outs_publish(&c->x.outs);
 }
 
 static int command_run(struct command *c, const struct ws_args *args)
@@ -376,7 +376,7 @@ int ws_command_export(int argc, char **argv)
     int status;
     if (ws_args_parse_paths(&args, &usage, &c, options_check, argc, argv, &status)) {
         status = command_run(&c, &args);
-        if (c.x.format->fini != NULL) {
+        if (c.x.state != NULL && c.x.format->fini != NULL) {
             c.x.format->fini(&c.x);
         }
         if (!streams_close(&c)) {
@@ -391,6 +391,7 @@ int ws_command_export(int argc, char **argv)
     ws_files_free(&c.files);
     ws_rows_memory_free(&c.x.rows);
     free(c.folder);
+    free(c.x.state);
     ws_outs_free(&c.x.outs); /* here a pending signal ends the program */
     return status;
 }

@@ -43,7 +43,8 @@ struct ws_export_format {
     bool per_kind; /* true if each kind of record needs a file of its own */
     /* True if the format has additional columns with the names of numeric values (labels.h). */
     bool with_labels;
-    size_t sink_size; /* size of the state for a kind of record, kind->sink; zeros at first */
+    size_t state_size; /* size of the state for the whole export, x->state; zeros at first */
+    size_t sink_size;  /* size of the state for a kind of record, kind->sink; zeros at first */
     bool (*file_begin)(struct ws_export *x);
     bool (*kind_begin)(struct ws_export *x, struct ws_table_schema *kind);
     /* Writes the selected records of a block, or those of a batch; a format has one of the two. */
@@ -55,9 +56,8 @@ struct ws_export_format {
     bool (*file_end)(struct ws_export *x);
     /* Exports n open streams, all of one run, as one timeline: ws_export_timeline(). */
     bool (*timeline)(struct ws_export *x, struct ws_file *streams, size_t n);
-    bool (*timeline_begin)(struct ws_export *x, const struct ws_timeline *timeline);
-    /* Writes a moment of the timeline; ctx is the struct ws_export. */
-    ws_moment_f timeline_moment;
+    bool (*timeline_begin)(struct ws_export *x);
+    bool (*timeline_moment)(struct ws_export *x, const struct ws_moment *moment);
     bool (*timeline_end)(struct ws_export *x);
     bool (*end)(struct ws_export *x);
     void (*kind_fini)(struct ws_table_schema *kind);
@@ -83,7 +83,7 @@ struct ws_export {
     struct ws_table_schema *kinds; /* owned; the selected kinds of records of the stream */
     uint32_t n_kinds;
     struct ws_record_batch *batches; /* owned; [i]: of kinds[i], for formats with kind_batch */
-    void *state;                     /* state of the format, which the format allocates and frees */
+    void *state;                     /* owned; state of the format */
 
     /* Members that only walk.c uses. */
     struct ws_select select;

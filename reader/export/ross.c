@@ -9,7 +9,6 @@
  */
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "access/facts.h"
@@ -86,13 +85,7 @@ static bool file_begin(struct ws_export *x)
     if (!parts_agree(x)) {
         return false;
     }
-    if (x->state == NULL) {
-        x->state = calloc(1, sizeof(struct state));
-    }
     struct state *s = x->state;
-    if (s == NULL) {
-        return ws_no_memory(&x->outs.failed);
-    }
     memset(s->outs, 0, sizeof s->outs);
     s->notes = (struct ross8_notes){note_print, x};
     s->ticks_per_second = ross8_ticks_per_second(x->stream->sb);
@@ -151,11 +144,6 @@ static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
     return true;
 }
 
-static void fini(struct ws_export *x)
-{
-    free(x->state);
-}
-
 /* ---- Records --------------------------------------------------------------------------------- */
 
 static bool row_write(struct ws_export *x, struct ross8_kind *kind, const struct fmt_columns *c,
@@ -187,10 +175,10 @@ static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const s
 const struct ws_export_format ws_export_ross = {
     .name = "ross",
     .extension = "bin",
+    .state_size = sizeof(struct state),
     .sink_size = sizeof(struct sink),
     .file_begin = file_begin,
     .kind_begin = kind_begin,
     .kind_rows = kind_rows,
     .file_end = file_end,
-    .fini = fini,
 };

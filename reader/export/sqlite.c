@@ -33,30 +33,19 @@ struct sink {
 
 static bool file_begin(struct ws_export *x)
 {
-    if (x->state == NULL) {
-        x->state = calloc(1, sizeof(struct ws_sqlite));
-        if (x->state == NULL) {
-            return ws_no_memory(&x->outs.failed);
-        }
-        if (!ws_sqlite_begin(x)) {
-            return false;
-        }
-    }
-    return ws_sqlite_file(x);
+    struct ws_sqlite *s = x->state;
+    return (s->out != NULL || ws_sqlite_begin(x)) && ws_sqlite_file(x);
 }
 
 static bool end(struct ws_export *x)
 {
-    return x->state == NULL || ws_sqlite_close(x->state);
+    struct ws_sqlite *s = x->state;
+    return s->out == NULL || ws_sqlite_close(s);
 }
 
 static void fini(struct ws_export *x)
 {
-    struct ws_sqlite *s = x->state;
-    if (s != NULL) {
-        ws_sqlite_free(s);
-        free(s);
-    }
+    ws_sqlite_free(x->state);
 }
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
@@ -214,6 +203,7 @@ static bool kind_batch(struct ws_export *x, struct ws_table_schema *kind,
 const struct ws_export_format ws_export_sqlite = {
     .name = "sqlite",
     .extension = "sqlite",
+    .state_size = sizeof(struct ws_sqlite),
     .sink_size = sizeof(struct sink),
     .file_begin = file_begin,
     .kind_begin = kind_begin,

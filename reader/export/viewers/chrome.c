@@ -22,33 +22,20 @@ static int out_write(void *ctx, const void *data, size_t size)
     return ws_out_write(s->base.out, data, size) ? 0 : 5;
 }
 
-static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
-{
-    struct state *s = ws_timeline_state_make(x, sizeof *s, timeline);
-    if (s == NULL) {
-        return false;
-    }
-    st_log_target target = {.write = out_write, .ctx = s};
-    st_log_options options = {.unit_s = 1e-9};
-    s->base.out = ws_export_out(x, NULL);
-    if (s->base.out == NULL) {
-        return false;
-    }
-    if (st_log_chrome_create(&target, &options, &s->log) != ST_OK ||
-        st_logger_start(s->log) != ST_OK) {
-        return ws_no_memory(&x->outs.failed);
-    }
-    return true;
-}
-
-static bool names_add(struct ws_export *x, const struct ws_moment *m)
+static bool begin(struct ws_export *x)
 {
     struct state *s = x->state;
+    st_log_target target = {.write = out_write, .ctx = s};
+    st_log_options options = {.unit_s = 1e-9};
+    return (st_log_chrome_create(&target, &options, &s->log) == ST_OK &&
+            st_logger_start(s->log) == ST_OK) ||
+           ws_no_memory(&x->outs.failed);
+}
+
+static bool names_add(struct state *s, const struct ws_moment *m)
+{
     char name[WS_TRACK_NAME_MAX];
-    struct ws_seen *seen = &s->base.seen;
-    if (!ws_seen_note(seen, m)) {
-        return ws_no_memory(&x->outs.failed);
-    }
+    const struct ws_seen *seen = &s->base.seen;
     if (seen->new_pe) {
         ws_process_name(name, s->base.timeline, m->pe);
         if (st_log_process_name(s->log, m->pe, name) != ST_OK) {
@@ -62,40 +49,14 @@ static bool names_add(struct ws_export *x, const struct ws_moment *m)
     return st_log_thread_name(s->log, m->pe, m->kp, name) == ST_OK;
 }
 
-/* Converts the arguments of a moment to arguments of the logger. args has WS_MOMENT_ARGS_MAX
- * elements. */
-static void args_make(st_log_arg *args, const struct state *s, const struct ws_moment_args *values)
-{
-    for (uint32_t i = 0; i < values->n; i++) {
-        const struct ws_moment_arg *value = &values->list[i];
-        args[i].key = ws_arg_name(&s->base, value->key);
-        if (value->kind == WS_ARG_TEXT) {
-            args[i].kind = ST_LOG_TEXT;
-            args[i].value.text = value->text;
-        } else if (value->kind == WS_ARG_TIME) {
-            args[i].kind = ST_LOG_F64;
-            args[i].value.f64 = value->time;
-        } else if (value->kind == WS_ARG_SIGNED) {
-            args[i].kind = ST_LOG_I64;
-            args[i].value.i64 = value->integer;
-        } else {
-            args[i].kind = ST_LOG_U64;
-            args[i].value.u64 = value->number;
-        }
-    }
-}
-
 /* Passes a slice, or a step of a task, to the logger. Returns false on failure. */
 static bool slice_add(struct state *s, const struct ws_moment *m)
 {
     static const char *const colors[WS_CATEGORIES] = {NULL, "terrible", "bad"};
     char name[WS_SLICE_NAME_MAX];
-    struct ws_moment_args values;
-    st_log_arg args[WS_MOMENT_ARGS_MAX];
+    const struct ws_moment_args *args = ws_moment_args(&s->base, m);
     enum ws_category category = ws_moment_category(m);
     bool is_step = m->kind == WS_MOMENT_STEP;
-    ws_moment_args(&values, &s->base, m);
-    args_make(args, s, &values);
     st_log_entry entry = {.name = ws_slice_name(name, s->base.timeline, m),
                           .category = is_step           ? "step"
                                       : m->task != NULL ? m->task->kind
@@ -106,8 +67,8 @@ static bool slice_add(struct state *s, const struct ws_moment *m)
                           .pid = m->pe,
                           .tid = m->kp,
                           .color = colors[category],
-                          .args = args,
-                          .n_args = values.n};
+                          .args = args->list,
+                          .n_args = args->n};
     return st_logger_add(s->log, &entry) == ST_OK;
 }
 
@@ -136,16 +97,15 @@ static bool flow_add(struct state *s, const struct ws_moment *m)
     return st_logger_add(s->log, &entry) == ST_OK;
 }
 
-static bool moment(const struct ws_moment *m, void *ctx)
+static bool moment(struct ws_export *x, const struct ws_moment *m)
 {
-    struct ws_export *x = ctx;
     struct state *s = x->state;
     bool good;
     if (m->kind == WS_MOMENT_END) {
         return true; /* an END needs no event, since slices have a duration */
     }
     bool flow = m->kind == WS_MOMENT_FLOW_OUT || m->kind == WS_MOMENT_FLOW_IN;
-    good = names_add(x, m) && (flow                           ? flow_add(s, m)
+    good = names_add(s, m) && (flow                           ? flow_add(s, m)
                                : m->kind == WS_MOMENT_COUNTER ? counter_add(s, m)
                                                               : slice_add(s, m));
     return good || (!x->outs.failed && ws_no_memory(&x->outs.failed));
@@ -154,22 +114,20 @@ static bool moment(const struct ws_moment *m, void *ctx)
 static bool end(struct ws_export *x)
 {
     struct state *s = x->state;
-    return st_logger_finish(s->log) == ST_OK && ws_out_end(s->base.out);
+    return st_logger_finish(s->log) == ST_OK;
 }
 
 static void fini(struct ws_export *x)
 {
     struct state *s = x->state;
-    if (s != NULL) {
-        st_logger_destroy(s->log);
-    }
-    ws_timeline_state_free(s);
+    st_logger_destroy(s->log);
 }
 
 const struct ws_export_format ws_export_chrome = {
     .name = "chrome",
     .extension = "json",
     .to_pipe = true,
+    .state_size = sizeof(struct state),
     .timeline = ws_export_timeline,
     .timeline_begin = begin,
     .timeline_moment = moment,

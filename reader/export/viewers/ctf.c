@@ -281,13 +281,9 @@ static bool event_write(struct ws_export *x, const struct ws_moment *m)
     return m->task == NULL || m->task->detail[0] == '\0' || detail_write(x, m);
 }
 
-static bool moment(const struct ws_moment *m, void *ctx)
+static bool moment(struct ws_export *x, const struct ws_moment *m)
 {
-    struct ws_export *x = ctx;
     struct state *s = x->state;
-    if (!ws_seen_note(&s->base.seen, m)) {
-        return ws_no_memory(&x->outs.failed);
-    }
     return (!s->base.seen.new_pe || stream_begin(x, m->pe)) && event_write(x, m);
 }
 
@@ -306,12 +302,10 @@ static bool folder_name(struct ws_export *x, struct state *s)
     return s->folder != NULL || ws_no_memory(&x->outs.failed);
 }
 
-static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
+static bool begin(struct ws_export *x)
 {
-    struct state *s = ws_timeline_state_make(x, sizeof *s, timeline);
-    if (s == NULL) {
-        return false;
-    }
+    struct state *s = x->state;
+    const struct ws_timeline *timeline = s->base.timeline;
     s->n_processes = 2 * timeline->n_pes;
     s->size = PACKET_SIZE;
     s->packet = malloc(s->size);
@@ -375,17 +369,15 @@ static bool end(struct ws_export *x)
 static void fini(struct ws_export *x)
 {
     struct state *s = x->state;
-    if (s != NULL) {
-        free(s->folder);
-        free(s->packet);
-        free(s->written);
-    }
-    ws_timeline_state_free(s);
+    free(s->folder);
+    free(s->packet);
+    free(s->written);
 }
 
 const struct ws_export_format ws_export_ctf = {
     .name = "ctf",
     .extension = "ctf",
+    .state_size = sizeof(struct state),
     .timeline = ws_export_timeline,
     .timeline_begin = begin,
     .timeline_moment = moment,

@@ -75,15 +75,11 @@ struct state {
     uint64_t counter_track[WS_COUNTERS_MAX];
 };
 
-static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
+static bool begin(struct ws_export *x)
 {
-    struct state *s = ws_timeline_state_make(x, sizeof *s, timeline);
-    if (s == NULL) {
-        return false;
-    }
-    s->tracks = 2 * (uint64_t)timeline->n_pes;
-    s->base.out = ws_export_out(x, NULL);
-    return s->base.out != NULL;
+    struct state *s = x->state;
+    s->tracks = 2 * (uint64_t)s->base.timeline->n_pes;
+    return true;
 }
 
 /* ---- Packets --------------------------------------------------------------------------------- */
@@ -216,9 +212,6 @@ static bool counter_write(struct ws_export *x, uint32_t pe, uint32_t counter, ui
 static bool tracks_make(struct ws_export *x, const struct ws_moment *m)
 {
     struct state *s = x->state;
-    if (!ws_seen_note(&s->base.seen, m)) {
-        return ws_no_memory(&x->outs.failed);
-    }
     if (s->base.seen.new_pe) {
         memset(s->counter_track, 0, sizeof s->counter_track);
         if (!sequence_begin(x, m->pe) || !process_write(x, m->pe)) {
@@ -265,22 +258,21 @@ static size_t event_begin(struct state *s, const struct ws_moment *m, uint64_t t
 static void args_write(struct state *s, const struct ws_moment *m)
 {
     struct ws_protobuf *p = &s->p;
-    struct ws_moment_args args;
-    ws_moment_args(&args, &s->base, m);
-    for (uint32_t i = 0; i < args.n; i++) {
-        const struct ws_moment_arg *value = &args.list[i];
-        size_t arg = ws_protobuf_begin(p, EVENT_ARG);
-        ws_protobuf_u64(p, ARG_NAME, value->key + 1);
-        if (value->kind == WS_ARG_TEXT) {
-            ws_protobuf_text(p, ARG_TEXT, value->text);
-        } else if (value->kind == WS_ARG_TIME) {
-            ws_protobuf_f64(p, ARG_F64, value->time);
-        } else if (value->kind == WS_ARG_SIGNED) {
-            ws_protobuf_u64(p, ARG_I64, (uint64_t)value->integer);
+    const struct ws_moment_args *args = ws_moment_args(&s->base, m);
+    for (uint32_t i = 0; i < args->n; i++) {
+        const st_log_arg *arg = &args->list[i];
+        size_t at = ws_protobuf_begin(p, EVENT_ARG);
+        ws_protobuf_u64(p, ARG_NAME, args->keys[i] + 1);
+        if (arg->kind == ST_LOG_TEXT) {
+            ws_protobuf_text(p, ARG_TEXT, arg->value.text);
+        } else if (arg->kind == ST_LOG_F64) {
+            ws_protobuf_f64(p, ARG_F64, arg->value.f64);
+        } else if (arg->kind == ST_LOG_I64) {
+            ws_protobuf_u64(p, ARG_I64, (uint64_t)arg->value.i64);
         } else {
-            ws_protobuf_u64(p, ARG_U64, value->number);
+            ws_protobuf_u64(p, ARG_U64, arg->value.u64);
         }
-        ws_protobuf_end(p, arg);
+        ws_protobuf_end(p, at);
     }
 }
 
@@ -317,9 +309,8 @@ static bool slice_close(struct ws_export *x)
     return packet_end(x, s->packet);
 }
 
-static bool moment(const struct ws_moment *m, void *ctx)
+static bool moment(struct ws_export *x, const struct ws_moment *m)
 {
-    struct ws_export *x = ctx;
     struct state *s = x->state;
     size_t event, packet;
     if (m->kind == WS_MOMENT_FLOW_OUT || m->kind == WS_MOMENT_FLOW_IN) {
@@ -352,24 +343,21 @@ static bool moment(const struct ws_moment *m, void *ctx)
 static bool end(struct ws_export *x)
 {
     struct state *s = x->state;
-    return slice_close(x) && ws_out_write(s->base.out, s->p.data, s->p.used) &&
-           ws_out_end(s->base.out);
+    return slice_close(x) && ws_out_write(s->base.out, s->p.data, s->p.used);
 }
 
 static void fini(struct ws_export *x)
 {
     struct state *s = x->state;
-    if (s != NULL) {
-        ws_protobuf_free(&s->p);
-        free(s->kp_track);
-    }
-    ws_timeline_state_free(s);
+    ws_protobuf_free(&s->p);
+    free(s->kp_track);
 }
 
 const struct ws_export_format ws_export_perfetto = {
     .name = "perfetto",
     .extension = "pftrace",
     .to_pipe = true,
+    .state_size = sizeof(struct state),
     .timeline = ws_export_timeline,
     .timeline_begin = begin,
     .timeline_moment = moment,

@@ -38,7 +38,8 @@ const char *const ws_arg_names[WS_ARG_NAMES] = {
 
 /* ---- Calls for each moment ------------------------------------------------------------------- */
 
-bool ws_seen_note(struct ws_seen *s, const struct ws_moment *m)
+/* Updates *s for a moment. Returns false if out of memory. */
+static bool seen_note(struct ws_seen *s, const struct ws_moment *m)
 {
     s->new_pe = !s->any || m->pe != s->pe;
     s->new_kp = false;
@@ -71,34 +72,26 @@ enum ws_category ws_moment_category(const struct ws_moment *m)
                                                 : WS_CATEGORY_EVENT;
 }
 
-void *ws_timeline_state_make(struct ws_export *x, size_t size, const struct ws_timeline *timeline)
+/* Begins the output. Returns false after an error message. */
+static bool state_init(struct ws_export *x, const struct ws_timeline *timeline)
 {
-    struct ws_timeline_state *s = calloc(1, size);
-    x->state = s;
-    if (s == NULL) {
-        ws_no_memory(&x->outs.failed);
-        return NULL;
-    }
+    struct ws_timeline_state *s = x->state;
     s->timeline = timeline;
     s->texts = malloc(TEXTS_MAX);
     if (s->texts == NULL ||
         (timeline->evtrace != NULL && !ws_event_values_init(&s->values, &timeline->evtrace->descs,
                                                             ws_arg_names, WS_ARG_NAMES))) {
-        ws_no_memory(&x->outs.failed);
-        return NULL; /* the caller frees the state, even after an error */
+        return ws_no_memory(&x->outs.failed);
     }
-    return s;
+    return !x->format->to_pipe || (s->out = ws_export_out(x, NULL)) != NULL;
 }
 
-void ws_timeline_state_free(void *state)
+static bool moment_pass(const struct ws_moment *m, void *ctx)
 {
-    struct ws_timeline_state *s = state;
-    if (s != NULL) {
-        free(s->seen.kps);
-        ws_event_values_free(&s->values);
-        free(s->texts);
-    }
-    free(s);
+    struct ws_export *x = ctx;
+    struct ws_timeline_state *s = x->state;
+    return (seen_note(&s->seen, m) || ws_no_memory(&x->outs.failed)) &&
+           x->format->timeline_moment(x, m);
 }
 
 /* ---- Names of processes, tracks and slices --------------------------------------------------- */
@@ -147,44 +140,48 @@ const char *ws_slice_name(char *to, const struct ws_timeline *t, const struct ws
 
 /* ---- Shown values ---------------------------------------------------------------------------- */
 
-static struct ws_moment_arg *arg_add(struct ws_moment_args *args, enum arg key,
-                                     enum ws_arg_kind kind)
+static st_log_arg *arg_add(struct ws_timeline_state *s, uint32_t key, st_log_arg_kind kind)
 {
-    struct ws_moment_arg *arg = &args->list[args->n++];
-    *arg = (struct ws_moment_arg){.key = key, .kind = kind};
+    st_log_arg *arg = &s->args.list[s->args.n];
+    s->args.keys[s->args.n++] = key;
+    *arg = (st_log_arg){.key = ws_arg_name(s, key), .kind = kind};
     return arg;
 }
 
-static void number_add(struct ws_moment_args *args, enum arg key, uint64_t number)
+static void number_add(struct ws_timeline_state *s, enum arg key, uint64_t number)
 {
-    arg_add(args, key, WS_ARG_NUMBER)->number = number;
+    arg_add(s, key, ST_LOG_U64)->value.u64 = number;
 }
 
-static void time_add(struct ws_moment_args *args, enum arg key, double time)
+static void time_add(struct ws_timeline_state *s, enum arg key, double time)
 {
-    arg_add(args, key, WS_ARG_TIME)->time = time;
+    arg_add(s, key, ST_LOG_F64)->value.f64 = time;
 }
 
-static void task_args(struct ws_moment_args *args, const struct ws_moment *m)
+static void text_add(struct ws_timeline_state *s, uint32_t key, const char *text)
+{
+    arg_add(s, key, ST_LOG_TEXT)->value.text = text;
+}
+
+static void task_args(struct ws_timeline_state *s, const struct ws_moment *m)
 {
     const struct ws_moment_task *task = m->task;
     bool is_step = m->kind == WS_MOMENT_STEP;
-    arg_add(args, is_step ? TASK : ID, WS_ARG_TEXT)->text =
-        ws_task_id_text(args->texts[0], task->id);
+    text_add(s, is_step ? TASK : ID, ws_task_id_text(s->ids[0], task->id));
     if (is_step) {
         return;
     }
     if (task->parent.lp != -1) {
-        arg_add(args, PARENT, WS_ARG_TEXT)->text = ws_task_id_text(args->texts[1], task->parent);
+        text_add(s, PARENT, ws_task_id_text(s->ids[1], task->parent));
     }
-    time_add(args, START, task->start);
+    time_add(s, START, task->start);
     if (task->is_open) {
-        number_add(args, OPEN, 1);
+        number_add(s, OPEN, 1);
     } else {
-        time_add(args, END, task->end);
+        time_add(s, END, task->end);
     }
     if (task->detail[0] != '\0') {
-        arg_add(args, DETAIL, WS_ARG_TEXT)->text = task->detail;
+        text_add(s, DETAIL, task->detail);
     }
 }
 
@@ -204,23 +201,8 @@ static const char *text_of(char *texts, size_t *used, const uint8_t *bytes, size
     return text;
 }
 
-/* Sets *arg to the label that the model defined for the present value of a payload field. Returns
- * false if there is none. */
-static bool label_set(struct ws_moment_arg *arg, const struct ws_event_value *value,
-                      const uint8_t *payload)
-{
-    uint64_t code = fmt_value_read(payload + value->at, value->type).as.u;
-    if (code >= value->n_names || value->names[code][0] == '\0') {
-        return false;
-    }
-    *arg = (struct ws_moment_arg){.key = WS_ARG_NAMES + value->name, .kind = WS_ARG_TEXT};
-    arg->text = value->names[code];
-    return true;
-}
-
 /* Adds the model values in the payload of an event to the arguments. */
-static void values_add(struct ws_moment_args *args, struct ws_timeline_state *s,
-                       const struct ws_moment *m)
+static void values_add(struct ws_timeline_state *s, const struct ws_moment *m)
 {
     size_t used = 0;
     if (m->desc == NULL) {
@@ -230,28 +212,23 @@ static void values_add(struct ws_moment_args *args, struct ws_timeline_state *s,
         &s->values.types[m->desc - s->timeline->evtrace->descs.descs];
     for (uint32_t i = 0; i < type->n; i++) {
         const struct ws_event_value *value = &type->list[i];
-        struct ws_moment_arg *arg = &args->list[args->n];
-        if (value->names != NULL) {
-            args->n += label_set(arg, value, m->payload);
-            continue;
-        }
-        args->n++;
-        arg->key = WS_ARG_NAMES + value->name;
+        uint32_t key = WS_ARG_NAMES + value->name;
         if (value->type == FMT_CHAR) {
-            arg->kind = WS_ARG_TEXT;
-            arg->text = text_of(s->texts, &used, m->payload + value->at, value->size);
+            text_add(s, key, text_of(s->texts, &used, m->payload + value->at, value->size));
             continue;
         }
         struct fmt_value number = fmt_value_read(m->payload + value->at, value->type);
-        if (value->type <= FMT_U64) {
-            arg->kind = WS_ARG_NUMBER;
-            arg->number = number.as.u;
+        if (value->names != NULL) {
+            bool is_named = number.as.u < value->n_names && value->names[number.as.u][0] != '\0';
+            if (is_named) {
+                text_add(s, key, value->names[number.as.u]);
+            }
+        } else if (value->type <= FMT_U64) {
+            arg_add(s, key, ST_LOG_U64)->value.u64 = number.as.u;
         } else if (value->type <= FMT_I64) {
-            arg->kind = WS_ARG_SIGNED;
-            arg->integer = number.as.i;
+            arg_add(s, key, ST_LOG_I64)->value.i64 = number.as.i;
         } else {
-            arg->kind = WS_ARG_TIME;
-            arg->time = number.as.f;
+            arg_add(s, key, ST_LOG_F64)->value.f64 = number.as.f;
         }
     }
 }
@@ -261,24 +238,24 @@ uint32_t ws_arg_count(const struct ws_timeline_state *s)
     return WS_ARG_NAMES + s->values.names.n;
 }
 
-void ws_moment_args(struct ws_moment_args *args, struct ws_timeline_state *s,
-                    const struct ws_moment *m)
+const struct ws_moment_args *ws_moment_args(struct ws_timeline_state *s, const struct ws_moment *m)
 {
     bool rollback = (m->flags & WS_MOMENT_ROLLBACK) != 0;
-    args->n = 0;
+    s->args.n = 0;
     if (m->task != NULL) {
-        task_args(args, m);
-        return;
+        task_args(s, m);
+        return &s->args;
     }
-    number_add(args, LP, m->lp);
-    number_add(args, SRC_LP, m->src_lp);
-    time_add(args, rollback ? TO_TS : RECV_TS, m->recv_ts);
-    time_add(args, rollback ? FROM_TS : SEND_TS, m->send_ts);
+    number_add(s, LP, m->lp);
+    number_add(s, SRC_LP, m->src_lp);
+    time_add(s, rollback ? TO_TS : RECV_TS, m->recv_ts);
+    time_add(s, rollback ? FROM_TS : SEND_TS, m->send_ts);
     if ((m->flags & WS_MOMENT_RECORD) != 0) {
-        number_add(args, UNDONE, m->undone);
-        number_add(args, CAUSE, m->cause);
+        number_add(s, UNDONE, m->undone);
+        number_add(s, CAUSE, m->cause);
     }
-    values_add(args, s, m);
+    values_add(s, m);
+    return &s->args;
 }
 
 /* ---- Command --------------------------------------------------------------------------------- */
@@ -344,9 +321,14 @@ bool ws_export_timeline(struct ws_export *x, struct ws_file *streams, size_t n)
     if (x->prefix == NULL) {
         return ws_no_memory(&x->outs.failed);
     }
-    bool good = ws_timeline_init(&t) && x->format->timeline_begin(x, &t) &&
-                ws_timeline_run(&t, x->format->timeline_moment, x) && x->format->timeline_end(x);
+    struct ws_timeline_state *s = x->state;
+    bool good = ws_timeline_init(&t) && state_init(x, &t) && x->format->timeline_begin(x) &&
+                ws_timeline_run(&t, moment_pass, x) && x->format->timeline_end(x) &&
+                (s->out == NULL || ws_out_end(s->out));
     ws_timeline_free(&t);
+    free(s->seen.kps);
+    ws_event_values_free(&s->values);
+    free(s->texts);
     free(x->prefix);
     x->prefix = NULL;
     return good;

@@ -7,40 +7,42 @@
 
 #include "export/export.h"
 #include "export/viewers/event_values.h"
+#include "st_log.h"
+#include "timeline/timeline.h"
 
 /* Exports n open streams, all of one run, as one timeline. Returns false after an error message, or
  * if a signal has interrupted the export. For `timeline` of the formats. */
 bool ws_export_timeline(struct ws_export *x, struct ws_file *streams, size_t n);
 
-/* The current process and its known threads, so that the output names each of them only once.
- * Zero-initialise. */
+/* The current process and its known threads, so that the output names each of them only once. */
 struct ws_seen {
     uint8_t *kps; /* owned; [thread of the current process]: 1 if it has had a slice */
     uint32_t n_kps;
-    uint32_t pe;         /* number of the current process */
-    bool any;            /* true if there is a current process */
-    bool new_pe, new_kp; /* results of ws_seen_note() */
+    uint32_t pe; /* number of the current process */
+    bool any;    /* true if there is a current process */
+    bool new_pe; /* true if the current moment is the first one of its process */
+    bool new_kp; /* true if it begins the first slice of its thread */
 };
 
-/* Updates *seen for a moment. Sets seen->new_pe to true if it is the first moment of its process.
- * Sets seen->new_kp to true if it begins the first slice of its thread. Returns false if out of
- * memory. */
-bool ws_seen_note(struct ws_seen *seen, const struct ws_moment *moment);
+#define WS_MOMENT_ARGS_MAX (6u + WS_EVENT_VALUES_MAX)
+/* The arguments of a slice or a step. Strings are borrowed from the moment or the state. */
+struct ws_moment_args {
+    uint32_t n;
+    uint32_t keys[WS_MOMENT_ARGS_MAX]; /* [i]: number of the key of list[i], for ws_arg_name() */
+    st_log_arg list[WS_MOMENT_ARGS_MAX];
+};
 
-/* State that all formats have. It must be the first member of a format's own state. */
+/* State that all formats have, which ws_export_timeline() sets and frees. It must be the first
+ * member of a format's own state. */
 struct ws_timeline_state {
     const struct ws_timeline *timeline;
-    struct ws_out *out; /* borrowed; the output, for formats with one output file */
+    struct ws_out *out; /* borrowed; the output, for formats with one output file (to_pipe) */
     struct ws_seen seen;
     struct ws_event_values values;
-    char *texts; /* owned; strings from the payload of the current event */
+    struct ws_moment_args args;  /* arguments of the current moment */
+    char ids[2][WS_TASK_ID_MAX]; /* ids of tasks in them */
+    char *texts;                 /* owned; strings from the payload of the current event */
 };
-/* Allocates a format's state of `size` bytes, which begins with struct ws_timeline_state; the rest
- * is zero. Stores it in x->state and returns it. Returns NULL after an error message. */
-void *ws_timeline_state_make(struct ws_export *x, size_t size, const struct ws_timeline *timeline);
-/* Frees the state of a format, and the memory that its first member, struct ws_timeline_state,
- * owns. state may be NULL. */
-void ws_timeline_state_free(void *state);
 
 /* ---- Names of processes, tracks and slices --------------------------------------------------- */
 
@@ -64,32 +66,14 @@ enum ws_category ws_moment_category(const struct ws_moment *moment);
 
 /* ---- Arguments of slices and steps ----------------------------------------------------------- */
 
-#define WS_MOMENT_ARGS_MAX (6u + WS_EVENT_VALUES_MAX)
-enum ws_arg_kind { WS_ARG_NUMBER = 0, WS_ARG_SIGNED, WS_ARG_TIME, WS_ARG_TEXT };
-struct ws_moment_arg {
-    uint32_t key; /* index of the argument's name, for ws_arg_name() */
-    enum ws_arg_kind kind;
-    union {
-        uint64_t number;
-        int64_t integer;
-        double time;
-        /* String; borrowed from the moment, from the texts of ws_moment_args, or from the state. */
-        const char *text;
-    };
-};
-/* Names of the arguments, indexed by key. Keys from WS_ARG_NAMES on belong to values of events. */
+/* Names of the arguments, indexed by number. Numbers from WS_ARG_NAMES on belong to values of
+ * events. */
 extern const char *const ws_arg_names[];
 #define WS_ARG_NAMES 15u
-struct ws_moment_args {
-    uint32_t n;
-    struct ws_moment_arg list[WS_MOMENT_ARGS_MAX];
-    char texts[2][WS_TASK_ID_MAX];
-};
-/* Stores the arguments of a moment in *args. Their strings stay valid until the next call of this
- * function. */
-void ws_moment_args(struct ws_moment_args *args, struct ws_timeline_state *state,
-                    const struct ws_moment *moment);
-/* Returns the number of different argument keys. */
+/* Returns the arguments of a moment, which are valid until the next call of this function. */
+const struct ws_moment_args *ws_moment_args(struct ws_timeline_state *state,
+                                            const struct ws_moment *moment);
+/* Returns the number of different names of arguments. */
 uint32_t ws_arg_count(const struct ws_timeline_state *state);
 static inline const char *ws_arg_name(const struct ws_timeline_state *state, uint32_t key)
 {
