@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * curses.c - shows a canvas on the terminal in full-screen mode, by ncurses; see screen.h.
+ * curses.c - the full screen of "warpscope top", by ncurses: shows canvases and handles keys; see panes.h.
  */
 #define NCURSES_WIDECHAR 1
-#include <assert.h>
 #include <curses.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +14,19 @@
 
 #include "cli/interrupt.h"
 #include "render/plot.h"
-#include "top/model.h"
-#include "top/screen.h"
+#include "top/panes.h"
 
-#define SLICE 0.1 /* maximum time between checks for signals, in seconds */
+#define SLICE      0.1 /* maximum time between checks for signals, in seconds */
+#define WORK_SHARE 0.5 /* share of the refresh interval in which records are read */
+#define NUMBER_MAX 1000000000000
 
-struct top_screen {
+/* ---- The terminal ---------------------------------------------------------------------------- */
+
+struct screen {
     SCREEN *terminal;
     struct ws_interrupt interrupt;
     attr_t attributes[TOP_STYLES];
+    struct top_canvas canvas;
 };
 
 static void styles_make(attr_t *attributes, bool colored)
@@ -55,27 +59,25 @@ static void styles_make(attr_t *attributes, bool colored)
     attributes[TOP_WARNING] = A_BOLD | COLOR_PAIR(WS_PHASE_COUNT + 2);
 }
 
-struct top_screen *top_screen_open(const char **why)
+/* Opens the screen. While it is open, signals that would end the program have the effect of the key
+ * 'q'. Returns false if the terminal cannot be used; *why is then the reason, as the end of a sentence. */
+static bool screen_open(struct screen *screen, const char **why)
 {
     const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
     if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO)) {
         *why = "standard input or output is no terminal";
-        return NULL;
+        return false;
     }
     if (term == NULL || term[0] == '\0' || strcmp(term, "dumb") == 0) {
         *why = "the terminal cannot show it (see TERM)";
-        return NULL;
+        return false;
     }
-    struct top_screen *screen = calloc(1, sizeof *screen);
     setlocale(LC_CTYPE, "");
-    if (screen != NULL) {
-        screen->terminal = newterm(NULL, stdout, stdin);
-    }
-    if (screen == NULL || screen->terminal == NULL) {
-        *why = screen == NULL ? "out of memory" : "the terminal is not known (see TERM)";
+    screen->terminal = newterm(NULL, stdout, stdin);
+    if (screen->terminal == NULL) {
+        *why = "the terminal is not known (see TERM)";
         setlocale(LC_CTYPE, "C");
-        free(screen);
-        return NULL;
+        return false;
     }
     ws_interrupt_hold(&screen->interrupt);
     set_escdelay(25);
@@ -84,12 +86,12 @@ struct top_screen *top_screen_open(const char **why)
     keypad(stdscr, TRUE);
     curs_set(0);
     styles_make(screen->attributes, has_colors() && (no_color == NULL || no_color[0] == '\0'));
-    return screen;
+    screen->canvas.utf8 = ws_plot_utf8() && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    return true;
 }
 
-/* Consumes the pending signals. Each asks the program to close the screen, which the caller does
- * next. */
-static void signals_take(void)
+/* Closes the screen, and consumes the pending signals that asked for it. */
+static void screen_close(struct screen *screen)
 {
     for (int signal = ws_interrupt_waits(); signal != 0; signal = ws_interrupt_waits()) {
         sigset_t set;
@@ -97,31 +99,20 @@ static void signals_take(void)
         sigaddset(&set, signal);
         sigwait(&set, &signal);
     }
-}
-
-void top_screen_close(struct top_screen *screen)
-{
-    signals_take();
     endwin();
     delscreen(screen->terminal);
     setlocale(LC_CTYPE, "C");
     ws_interrupt_release(&screen->interrupt);
-    free(screen);
+    top_canvas_free(&screen->canvas);
 }
 
-bool top_screen_utf8(void)
+static void draw(struct screen *screen, const struct top_run *run, struct top_view *view)
 {
-    return ws_plot_utf8() && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-}
-
-void top_screen_size(int *rows, int *cols)
-{
-    getmaxyx(stdscr, *rows, *cols);
-}
-
-void top_screen_show(struct top_screen *screen, const struct top_canvas *canvas)
-{
-    assert(canvas->rows == 0 || canvas->cells != NULL);
+    struct top_canvas *canvas = &screen->canvas;
+    if (!top_canvas_clear(canvas, getmaxy(stdscr), getmaxx(stdscr))) {
+        return;
+    }
+    top_draw(canvas, run, view);
     erase();
     for (int y = 0; y < canvas->rows; y++) {
         for (int x = 0; x < canvas->cols; x++) {
@@ -137,33 +128,9 @@ void top_screen_show(struct top_screen *screen, const struct top_canvas *canvas)
     refresh();
 }
 
-static int key_of(int c)
-{
-    switch (c) {
-    case KEY_UP:
-        return TOP_KEY_UP;
-    case KEY_DOWN:
-        return TOP_KEY_DOWN;
-    case KEY_PPAGE:
-        return TOP_KEY_PAGE_UP;
-    case KEY_NPAGE:
-        return TOP_KEY_PAGE_DOWN;
-    case KEY_HOME:
-        return TOP_KEY_HOME;
-    case KEY_END:
-        return TOP_KEY_END;
-    case KEY_ENTER:
-    case '\n':
-    case '\r':
-        return TOP_KEY_ENTER;
-    case KEY_RESIZE:
-        return TOP_KEY_RESIZED;
-    default:
-        return c < 128 ? c : TOP_KEY_RESIZED;
-    }
-}
-
-int top_screen_key(double seconds)
+/* Waits up to `seconds` for a key. Returns its code, with '\n' for all Enter keys; ERR: none was
+ * pressed. */
+static int key_read(double seconds)
 {
     double until = top_clock() + seconds;
     for (;;) {
@@ -172,13 +139,181 @@ int top_screen_key(double seconds)
         timeout(left > 0 ? (int)(left * 1000) + 1 : 0);
         int c = getch();
         if (ws_interrupt_waits() != 0) {
-            return TOP_KEY_INTERRUPT;
+            return 'q';
         }
-        if (c != ERR) {
-            return key_of(c);
-        }
-        if (left <= 0) {
-            return TOP_KEY_NONE;
+        if (c != ERR || left <= 0) {
+            return c == '\r' || c == KEY_ENTER ? '\n' : c;
         }
     }
+}
+
+/* ---- Keys ------------------------------------------------------------------------------------ */
+
+static void page_turn(struct top_view *view, enum top_page page)
+{
+    view->page = page;
+    view->selected = view->scroll = 0;
+    view->only_pe = view->only_kp = -1;
+    view->row_pe = view->row_id = -1;
+}
+
+static void select_row(struct top_view *view, int64_t to)
+{
+    int64_t last = (int64_t)view->n_rows - 1;
+    view->selected = to < 0 || last < 0 ? 0 : (size_t)(to > last ? last : to);
+    view->moved = true;
+}
+
+static void sort_turn(struct top_view *view, unsigned by)
+{
+    enum top_page page = view->page == TOP_OVERVIEW ? TOP_PES : view->page;
+    view->sort[page] = (view->sort[page] + by) % top_sorts(page);
+}
+
+/* Handles the Enter key: opens the selected row, or goes to the row with the typed number. */
+static void enter(struct top_view *view)
+{
+    int64_t pe = view->row_pe, id = view->row_id;
+    if (view->number >= 0) {
+        view->wanted_id = view->number;
+        view->lp = view->page == TOP_LPS ? (uint64_t)view->number : view->lp;
+        view->number = -1;
+    } else if (view->page == TOP_OVERVIEW || view->page == TOP_PES) {
+        page_turn(view, TOP_KPS);
+        view->only_pe = pe;
+    } else if (view->page == TOP_KPS && pe >= 0) {
+        page_turn(view, TOP_LPS);
+        view->only_pe = pe;
+        view->only_kp = id;
+    } else if (view->page == TOP_LPS) {
+        view->lp = view->lp == view->row_lp ? UINT64_MAX : view->row_lp;
+    }
+}
+
+/* Adds a digit to the number that the user is typing. Returns false if the key is no digit; most
+ * other keys end the number. */
+static bool digit_take(struct top_view *view, int key)
+{
+    bool is_digit =
+        key >= '0' && key <= '9' && view->page != TOP_TYPES && view->page != TOP_FINDINGS;
+    int64_t before = view->number < 0 ? 0 : view->number;
+    if (is_digit && before < NUMBER_MAX) {
+        view->number = before * 10 + (key - '0');
+    } else if (key != '\n' && key != KEY_RESIZE) {
+        view->number = -1;
+    }
+    return is_digit;
+}
+
+/* Returns the page that a key opens; TOP_HELP if it opens none. */
+static enum top_page page_of(int key)
+{
+    static const char keys[] = "apkltf";
+    const char *at = key > 0 && key < 128 ? strchr(keys, key) : NULL;
+    return at == NULL ? TOP_HELP : (enum top_page)(at - keys);
+}
+
+/* Handles a key. Returns false if the user quits. */
+static bool key_handle(struct top_view *view, int key)
+{
+    int64_t row = (int64_t)view->selected, page = (int64_t)view->page_rows;
+    if (key == 'q' || key == 'Q') {
+        return false;
+    }
+    if (view->page == TOP_HELP && key != KEY_RESIZE) {
+        view->page = view->before_help;
+        return true;
+    }
+    if (digit_take(view, key)) {
+        return true;
+    }
+    if (page_of(key) != TOP_HELP) {
+        page_turn(view, page_of(key));
+        return true;
+    }
+    switch (key) {
+    case 'h':
+    case '?':
+        view->before_help = view->page;
+        view->page = TOP_HELP;
+        break;
+    case 's':
+        sort_turn(view, 1);
+        break;
+    case 'S':
+        sort_turn(view, top_sorts(view->page == TOP_OVERVIEW ? TOP_PES : view->page) - 1);
+        break;
+    case 'r':
+        view->reverse = !view->reverse;
+        break;
+    case ' ':
+        view->paused = !view->paused;
+        break;
+    case '+':
+        view->interval = fmax(view->interval / 2, TOP_INTERVAL_MIN);
+        break;
+    case '-':
+        view->interval = view->interval < 30 ? 2 * view->interval : 60;
+        break;
+    case '\n':
+        enter(view);
+        break;
+    case KEY_UP:
+        select_row(view, row - 1);
+        break;
+    case KEY_DOWN:
+        select_row(view, row + 1);
+        break;
+    case KEY_PPAGE:
+        select_row(view, row - page);
+        break;
+    case KEY_NPAGE:
+        select_row(view, row + page);
+        break;
+    case KEY_HOME:
+        select_row(view, 0);
+        break;
+    case KEY_END:
+        select_row(view, INT64_MAX);
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+bool top_full_screen(struct top_run *run, struct top_view *view, bool wait, uint64_t count,
+                     const char **why)
+{
+    struct screen screen = {.terminal = NULL};
+    bool goes_on = screen_open(&screen, why);
+    if (!goes_on) {
+        return false;
+    }
+    for (uint64_t n = 1; goes_on; n++) {
+        double begin = top_clock();
+        if (view->lp != UINT64_MAX &&
+            !(run->model.chosen.any && run->model.chosen.lp == view->lp)) {
+            top_model_choose_lp(&run->model, view->lp); /* the LP that the user follows */
+        }
+        top_run_refresh(run, WORK_SHARE * view->interval, true);
+        if (!view->paused || run->state == TOP_ENDED) {
+            draw(&screen, run, view);
+        }
+        if (run->state == TOP_ENDED || (run->state == TOP_WAITING && !wait && n == 1) ||
+            n == count) {
+            break;
+        }
+        double until = begin + (run->state == TOP_READING ? 0 : view->interval);
+        for (int key = 0; goes_on && key != ERR;) {
+            double left = until - top_clock();
+            key = key_read(left > 0 ? left : 0);
+            goes_on = key == ERR || key_handle(view, key);
+            if (goes_on && key != ERR) {
+                draw(&screen, run, view);
+            }
+        }
+    }
+    screen_close(&screen);
+    return true;
 }

@@ -41,8 +41,8 @@ struct top_view {
     uint64_t row_lp;  /* set by drawing: number of the LP of the selected row; UINT64_MAX: none */
     /* Number of the PE, KP or LP whose row the next drawing selects; -1: the selection stays. */
     int64_t wanted_id;
-    double interval;
-    bool once; /* true for one text output, without keys and selection */
+    double interval; /* time between refreshes in seconds */
+    bool once;       /* true for one text output, without keys and selection */
 };
 
 void top_view_init(struct top_view *view);
@@ -101,6 +101,13 @@ void top_json_print(FILE *out, const struct top_run *run);
 /* Prints how the run ended, and its counters. Prints nothing if the run has not ended, or if its
  * files are damaged. */
 void top_end_print(FILE *out, const struct top_run *run);
+
+/* Shows the run on the full screen, until it ends, the user quits, or `count` refreshes are done (0: no
+ * limit). wait: true to wait for a run if there is none. Returns false if the terminal cannot be used;
+ * *why is then the reason, as the end of a sentence. */
+#define TOP_INTERVAL_MIN 0.1
+bool top_full_screen(struct top_run *run, struct top_view *view, bool wait, uint64_t count,
+                     const char **why);
 
 /* ---- Inside panes only ----------------------------------------------------------------------- */
 
