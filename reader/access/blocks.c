@@ -196,7 +196,8 @@ const struct fmt_reader *ws_file_reader(const struct ws_file *file, const struct
     return part_at(file, block->part)->reader;
 }
 
-void ws_part_types_map(const struct ws_file *part, uint8_t *types, uint32_t n)
+/* Converts the n values of a column of payload types (U32) from ids of the part to ids of the stream. */
+static void types_map(const struct ws_file *part, uint8_t *types, uint32_t n)
 {
     uint32_t last = 0, to = 0;
     for (uint32_t i = 0; part->type_ids != NULL && i < n; i++) {
@@ -230,7 +231,7 @@ enum fmt_status ws_file_decode(const struct ws_file *file, const struct fmt_bloc
     columns->schema = block->schema;
     int32_t type = block->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
     if (type >= 0 && columns->values[type] != NULL) {
-        ws_part_types_map(part, columns->values[type], columns->n_records);
+        types_map(part, columns->values[type], columns->n_records);
     }
     return FMT_OK;
 }

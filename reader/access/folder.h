@@ -20,6 +20,9 @@ struct ws_stream_files {
     size_t stem;
 };
 
+/* The journals that are read with their files (so_far.h). */
+enum ws_journals { WS_JOURNALS_OF_RUNNING, WS_JOURNALS_ALL, WS_JOURNALS_NONE };
+
 struct ws_files {
     char **paths; /* paths of all files; the array and its n_all elements are owned */
     size_t n;     /* number of files that belong to streams; their paths come first */
@@ -31,9 +34,7 @@ struct ws_files {
     size_t n_streams;
     /* Owned; [i]: number of file i among the parts of its stream, from 1. */
     uint32_t *numbers;
-    /* Set by the caller: true to read only the blocks of a file whose run is still going on, without
-     * its journals. */
-    bool without_journals;
+    enum ws_journals journals; /* set by the caller */
 };
 
 /*

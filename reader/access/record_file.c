@@ -310,26 +310,16 @@ static const char *pe_path(const void *ctx, uint32_t pe)
     return s->pes[pe].is_absent ? NULL : s->path;
 }
 
-/* If the run is still going on, walks over the file once more, now with its journals. before: state
- * of s before the first walk. */
-static void so_far_survey(struct ws_file *s, const struct fmt_io *io, const struct ws_file *before)
+/* Walks over the contents of a file with its journals, in place of the walk before. before: state of s
+ * before that walk. */
+static void so_far_take(struct ws_file *s, struct ws_so_far *so_far, struct fmt_reader *reader,
+                        const struct ws_file *before)
 {
-    struct ws_so_far *so_far = NULL;
-    struct fmt_reader *reader = NULL;
-    if (s->pes_ended + s->pes_absent < s->sb->layout.n_pes && ws_journals_running(s)) {
-        so_far = ws_so_far_open(io, pe_path, s);
-    }
-    if (so_far == NULL || !ws_so_far_is_open(so_far) ||
-        fmt_reader_open(ws_so_far_io(so_far), &reader, NULL) != FMT_OK) {
-        ws_so_far_close(so_far);
-        return;
-    }
     fmt_reader_close(s->reader);
     ws_descs_free(&s->descs);
     id_set_free(&s->fault_places);
     free(s->changes);
     *s = *before;
-    s->is_running = true;
     s->so_far = so_far;
     s->reader = reader;
     s->sb = fmt_reader_superblock(reader);
@@ -337,6 +327,34 @@ static void so_far_survey(struct ws_file *s, const struct fmt_io *io, const stru
         s->pes[pe] = (struct ws_pe){.is_absent = s->pes[pe].is_absent};
     }
     pes_survey(s, false);
+}
+
+/* If the run is still going on, or was killed and all journals are wanted, walks over the file once
+ * more, now with its journals. before: state of s before the first walk. */
+static void so_far_survey(struct ws_file *s, const struct fmt_io *io, const struct ws_file *before,
+                          enum ws_journals journals)
+{
+    struct ws_so_far *so_far = NULL;
+    struct fmt_reader *reader = NULL;
+    struct fmt_error damage = {0};
+    bool is_open = s->pes_ended + s->pes_absent < s->sb->layout.n_pes;
+    bool is_running = is_open && ws_journals_running(s);
+    if (is_running || (is_open && journals == WS_JOURNALS_ALL && ws_journals_count(s) > 0)) {
+        so_far = ws_so_far_open(io, pe_path, s, &damage);
+    }
+    if (so_far == NULL || !ws_so_far_is_open(so_far) ||
+        fmt_reader_open(ws_so_far_io(so_far), &reader, NULL) != FMT_OK) {
+        ws_so_far_close(so_far);
+    } else {
+        so_far_take(s, so_far, reader, before);
+        s->is_running = is_running;
+    }
+    if (damage.status != FMT_OK && !is_running && s->n_faults == 0) {
+        ws_file_fault(s, &damage);
+    }
+    if (!s->is_running) {
+        return;
+    }
     s->end_code = FMT_END_UNKNOWN;
     s->ends_differ = false;
     snprintf(s->end_text, sizeof s->end_text, "still running");
@@ -346,7 +364,8 @@ static void so_far_survey(struct ws_file *s, const struct fmt_io *io, const stru
 }
 
 /* Opens a reader for the contents `io` of an open file, and walks over the block headers. */
-static void headers_survey(struct ws_file *s, const struct fmt_io *io, bool strict, bool journals)
+static void headers_survey(struct ws_file *s, const struct fmt_io *io, bool strict,
+                           enum ws_journals journals)
 {
     struct fmt_error error = {0};
     if (fmt_reader_open(io, &s->reader, &error) != FMT_OK) {
@@ -366,8 +385,8 @@ static void headers_survey(struct ws_file *s, const struct fmt_io *io, bool stri
     s->messages = NULL;
     const struct ws_file before = *s;
     pes_survey(s, strict);
-    if (journals) {
-        so_far_survey(s, io, &before);
+    if (journals != WS_JOURNALS_NONE) {
+        so_far_survey(s, io, &before, journals);
     }
     s->messages = messages;
     for (uint64_t i = 0; i < s->n_faults && i < WS_FAULTS_SHOWN; i++) {
@@ -376,7 +395,7 @@ static void headers_survey(struct ws_file *s, const struct fmt_io *io, bool stri
     notes_say(s);
 }
 
-static void file_survey(struct ws_file *s, const char *path, bool strict, bool journals,
+static void file_survey(struct ws_file *s, const char *path, bool strict, enum ws_journals journals,
                         const struct ws_messages *messages)
 {
     struct fmt_error error = {0};
@@ -391,7 +410,7 @@ static void file_survey(struct ws_file *s, const char *path, bool strict, bool j
 void ws_file_survey(struct ws_file *s, const char *path, bool strict,
                     const struct ws_messages *messages)
 {
-    file_survey(s, path, strict, true, messages);
+    file_survey(s, path, strict, WS_JOURNALS_OF_RUNNING, messages);
 }
 
 void ws_file_place(struct ws_file *s, const struct ws_files *files, size_t i)
@@ -414,7 +433,7 @@ void ws_file_survey_joined(struct ws_file *s, const struct ws_files *files, size
         is_joined |= files->joined_to[k] == i;
     }
     if (!is_joined) {
-        file_survey(s, files->paths[i], strict, !files->without_journals, messages);
+        file_survey(s, files->paths[i], strict, files->journals, messages);
         ws_file_place(s, files, i);
         return;
     }
@@ -425,7 +444,7 @@ void ws_file_survey_joined(struct ws_file *s, const struct ws_files *files, size
         ws_file_fault(s, &error);
         return;
     }
-    headers_survey(s, &s->joined->io, strict, !files->without_journals);
+    headers_survey(s, &s->joined->io, strict, files->journals);
 }
 
 void ws_file_close(struct ws_file *s)

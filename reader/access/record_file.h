@@ -55,9 +55,9 @@ struct ws_file {
      * file was opened on its own. */
     uint32_t number, n_siblings;
     /* True if the run is still going on. The file is then read with its journals, as if each PE had
-     * ended now (so_far.h), and end_gvt is the GVT so far. */
+     * ended now, and end_gvt is the GVT so far. */
     bool is_running;
-    struct ws_so_far *so_far;  /* owned; contents of the file of a running simulation; NULL: none */
+    struct ws_so_far *so_far;  /* owned; contents of the file with its journals; NULL: none */
     uint32_t pes_absent;       /* number of PEs whose is_absent is true */
     struct fmt_reader *reader; /* reader of the file; NULL: it could not be opened, or has parts */
     const struct fmt_superblock *sb; /* superblock of the file; NULL: it could not be opened */
@@ -111,7 +111,7 @@ struct ws_file {
 void ws_file_survey(struct ws_file *file, const char *path, bool strict,
                     const struct ws_messages *messages);
 /* Like ws_file_survey(), for file number i of files, together with the files joined to it. Sets
- * number and n_siblings. Leaves out journals if files->without_journals is set. */
+ * number and n_siblings. Leaves out journals if files->journals says so. */
 void ws_file_survey_joined(struct ws_file *file, const struct ws_files *files, size_t i,
                            bool strict, const struct ws_messages *messages);
 /* Sets number and n_siblings to those of file number i of files. */
@@ -185,9 +185,6 @@ enum fmt_status ws_file_decode(const struct ws_file *file, const struct fmt_bloc
                                struct fmt_error *error);
 /* Returns the reader of the file that contains the block. */
 const struct fmt_reader *ws_file_reader(const struct ws_file *file, const struct fmt_block *block);
-/* Converts the n values of a column of payload types (U32) from ids of the part to ids of the
- * stream. */
-void ws_part_types_map(const struct ws_file *part, uint8_t *types, uint32_t n);
 
 /* Called by ws_file_each() for each valid block. Returns false to end the walk. */
 typedef bool (*ws_block_f)(struct ws_file *file, const struct fmt_block *block, void *ctx);

@@ -211,9 +211,9 @@ static bool size_update(struct ws_so_far *s)
 }
 
 /* Adds the records in the journal of a PE, and an END block. Without a usable journal, adds only an
- * END block after the last valid block. */
+ * END block after the last valid block. Sets *damage, unless it is set, if the records are damaged. */
 static void pe_add(struct ws_so_far *s, struct fmt_reader *reader, uint32_t pe,
-                   const char *record_file)
+                   const char *record_file, struct fmt_error *damage)
 {
     const struct fmt_superblock *sb = fmt_reader_superblock(reader);
     struct copy copy = {.bytes = NULL};
@@ -235,13 +235,15 @@ static void pe_add(struct ws_so_far *s, struct fmt_reader *reader, uint32_t pe,
         plan.dropped = plan.dropped == FMT_DROPPED_UNKNOWN ? 0 : plan.dropped;
         (void)fmt_recover_apply(reader, has ? &journal : NULL, &plan, &error);
     }
+    *damage = damage->status == FMT_OK ? error : *damage;
     free(copy.bytes);
     free(path);
 }
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-struct ws_so_far *ws_so_far_open(const struct fmt_io *base, ws_pe_path_f path_of, const void *ctx)
+struct ws_so_far *ws_so_far_open(const struct fmt_io *base, ws_pe_path_f path_of, const void *ctx,
+                                 struct fmt_error *damage)
 {
     struct fmt_reader *reader = NULL;
     struct ws_so_far *s = calloc(1, sizeof *s);
@@ -258,7 +260,7 @@ struct ws_so_far *ws_so_far_open(const struct fmt_io *base, ws_pe_path_f path_of
     for (uint32_t pe = 0; pe < fmt_reader_superblock(reader)->layout.n_pes; pe++) {
         const char *path = path_of(ctx, pe);
         if (path != NULL) {
-            pe_add(s, reader, pe, path);
+            pe_add(s, reader, pe, path, damage);
         }
     }
     fmt_reader_close(reader);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * so_far.h - the contents that a record file of a running simulation would have if the run were
- * killed now and recovered: its blocks, and the records in its journals. Nothing is written to the
+ * so_far.h - the contents that a record file of a running or killed simulation would have if the run
+ * were killed now and recovered: its blocks, and the records in its journals. Nothing is written to the
  * file. The blocks that recovery would write are kept in memory, over the contents of the file.
  *
  * The blocks before the checkpoint of a journal do not change any more. A journal does change while
@@ -22,8 +22,10 @@ typedef const char *(*ws_pe_path_f)(const void *ctx, uint32_t pe);
 
 /* Reads the file `base` together with the journals of its PEs, which lie beside the paths that
  * path_of returns. base must outlive the result. Returns NULL if memory is exhausted or the file
- * cannot be read. A PE whose journal changes too quickly ends with its last block. */
-struct ws_so_far *ws_so_far_open(const struct fmt_io *base, ws_pe_path_f path_of, const void *ctx);
+ * cannot be read. A PE whose journal changes too quickly ends with its last block. Sets *damage, which
+ * is zero before, to the first reason why records of a journal are missing. */
+struct ws_so_far *ws_so_far_open(const struct fmt_io *base, ws_pe_path_f path_of, const void *ctx,
+                                 struct fmt_error *damage);
 void ws_so_far_close(struct ws_so_far *so_far); /* so_far may be NULL */
 
 /* Returns the functions that read the contents. */

@@ -69,7 +69,7 @@ static void show_in_place(struct wsr_scan *scan)
     for (uint32_t i = 0; i < scan->n_chosen; i++) {
         uint32_t c = scan->chosen[i];
         scan->shown[i] = (struct wsr_column){.field = &scan->kind->fields[c],
-                                             .values = scan->now.values[k->columns[c].field]};
+                                             .values = scan->columns.values[k->columns[c].field]};
     }
     scan->out.n = scan->rows.n;
 }

@@ -63,13 +63,15 @@ static bool file_describe(struct wsr_file *to, struct wsr_fact **facts, const st
 
 int ws_run_files_describe(struct wsr_run *run)
 {
-    for (size_t i = 0; i < run->paths.n; i++) {
-        if (!file_describe(&run->files[i], &run->facts[i], run->parts[i])) {
-            return ws_run_fail_memory(run);
-        }
-        run->files[i].part = run->paths.numbers[i];
-        if (run->first == NULL && run->files[i].readable) {
-            run->first = &run->files[i];
+    for (size_t k = 0; k < run->paths.n_streams; k++) {
+        size_t first = run->paths.streams[k].first;
+        for (uint32_t p = 0; p < ws_stream_parts(&run->streams[k]); p++) {
+            struct wsr_file *file = &run->files[first + p];
+            if (!file_describe(file, &run->facts[first + p], ws_stream_part(&run->streams[k], p))) {
+                return ws_run_fail_memory(run);
+            }
+            file->part = run->paths.numbers[first + p];
+            run->first = run->first == NULL && file->readable ? file : run->first;
         }
     }
     return WSR_OK;
@@ -109,7 +111,7 @@ const char *wsr_lp_name(const wsr_run *run, uint64_t lp)
 {
     const char *name = NULL;
     for (size_t i = 0; name == NULL && wsr_file_count(run) > 0 && i < run->paths.n_streams; i++) {
-        name = ws_lp_name(&run->streams[i].descs, lp);
+        name = ws_lp_name(&ws_run_stream(run, i)->descs, lp);
     }
     return name;
 }
@@ -123,7 +125,7 @@ size_t wsr_fault_count(const wsr_run *run)
 {
     size_t n = 0;
     for (size_t k = 0; wsr_file_count(run) > 0 && k < run->paths.n_streams; k++) {
-        n += faults_of(&run->streams[k]);
+        n += faults_of(ws_run_stream(run, k));
     }
     return n;
 }
@@ -131,9 +133,10 @@ size_t wsr_fault_count(const wsr_run *run)
 const char *wsr_fault_at(const wsr_run *run, size_t i)
 {
     for (size_t k = 0; wsr_file_count(run) > 0 && k < run->paths.n_streams; k++) {
-        size_t n = faults_of(&run->streams[k]);
+        const struct ws_file *stream = ws_run_stream(run, k);
+        size_t n = faults_of(stream);
         if (i < n) {
-            return run->streams[k].faults[i].text;
+            return stream->faults[i].text;
         }
         i -= n;
     }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "library/run.h"
-#include "live/live.h"
 
 _Static_assert(WSR_U8 == FMT_U8 - 1 && WSR_F64 == FMT_F64 - 1 && WSR_TEXT == FMT_CHAR - 1,
                "types in the order of the format");
@@ -89,7 +88,7 @@ static bool gaps_make(struct run_kind *k)
 
 static int kind_make(struct wsr_run *run, struct run_kind *k, size_t stream, uint32_t schema)
 {
-    struct ws_file *s = k->file = &run->streams[stream];
+    struct ws_file *s = k->file = ws_run_stream(run, stream);
     k->files = &run->files[run->paths.streams[stream].first];
     if (!ws_table_schema_init(&k->columns, s->sb, schema, &s->descs, true)) {
         return ws_run_fail_memory(run);
@@ -110,64 +109,24 @@ static int kind_make(struct wsr_run *run, struct run_kind *k, size_t stream, uin
     return gaps_make(k) ? WSR_OK : ws_run_fail_memory(run);
 }
 
-/* Counts the records of a file that are only in its journals. Adds their number to those of the
- * file and of the kinds. Returns an enum wsr_status. */
-static int pending_count(struct wsr_run *run, const struct ws_file *stream, size_t file)
-{
-    struct ws_live *live;
-    struct ws_live_rows rows;
-    struct fmt_error error = {0};
-    const struct fmt_wanted nothing = {.payload = false};
-    enum ws_live_got got;
-    if (ws_live_open(&live, run->files[file].path, &error) != FMT_OK) {
-        return ws_run_fail(run, ws_run_status(&error), "%s", error.text);
-    }
-    ws_live_journals_only(live);
-    for (uint32_t s = 0; s < live->sb->n_schemas; s++) {
-        ws_live_want(live, s, &nothing);
-    }
-    while ((got = ws_live_next(live, &rows, &error)) == WS_LIVE_ROWS) {
-        uint64_t n = rows.columns->n_records - rows.first;
-        run->files[file].pending += n;
-        for (size_t k = 0; k < run->n_kinds; k++) {
-            if (run->kinds[k].file == stream &&
-                run->kinds[k].columns.schema->id == rows.columns->schema->id) {
-                run->kinds[k].shown.records += n;
-            }
-        }
-    }
-    ws_live_close(live);
-    return got == WS_LIVE_ERROR ? ws_run_fail(run, ws_run_status(&error), "%s", error.text)
-                                : WSR_OK;
-}
-
 int ws_run_kinds_make(struct wsr_run *run)
 {
     size_t n = 0;
     for (size_t k = 0; k < run->paths.n_streams; k++) {
-        n += run->streams[k].pes != NULL ? run->streams[k].sb->n_schemas : 0;
+        const struct ws_file *stream = ws_run_stream(run, k);
+        n += stream->pes != NULL ? stream->sb->n_schemas : 0;
     }
     run->kinds = calloc(n + 1, sizeof *run->kinds);
     if (run->kinds == NULL) {
         return ws_run_fail_memory(run);
     }
     for (size_t k = 0; k < run->paths.n_streams; k++) {
-        const struct ws_file *stream = &run->streams[k];
-        int status = WSR_OK;
+        const struct ws_file *stream = ws_run_stream(run, k);
         for (uint32_t s = 0; stream->pes != NULL && s < stream->sb->n_schemas; s++) {
-            status = kind_make(run, &run->kinds[run->n_kinds++], k, s);
+            int status = kind_make(run, &run->kinds[run->n_kinds++], k, s);
             if (status != WSR_OK) {
                 return status;
             }
-        }
-        size_t first = run->paths.streams[k].first;
-        for (size_t i = first; i < first + run->paths.streams[k].n && status == WSR_OK; i++) {
-            if ((run->flags & WSR_JOURNALS) != 0 && run->files[i].journals > 0) {
-                status = pending_count(run, stream, i);
-            }
-        }
-        if (status != WSR_OK) {
-            return status;
         }
     }
     return WSR_OK;

@@ -28,7 +28,7 @@ const char *wsr_message(const wsr_run *run)
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* Opens all files of the run. Returns an enum wsr_status. */
+/* Opens all files of the run, and describes them. Returns an enum wsr_status. */
 static int files_open(struct wsr_run *run)
 {
     const char *operand = run->path;
@@ -39,39 +39,62 @@ static int files_open(struct wsr_run *run)
                : errno == ENOMEM                  ? WSR_NO_MEMORY
                                                   : WSR_NOT_FOUND;
     }
-    run->paths.without_journals = true; /* scans read them, if the caller wants them (live.h) */
+    run->paths.journals = WS_JOURNALS_NONE;
     size_t n = run->paths.n;
     assert(n > 0);
-    run->streams = calloc(run->paths.n_streams, sizeof *run->streams);
-    run->parts = calloc(n, sizeof *run->parts);
+    run->streams = calloc(2 * run->paths.n_streams, sizeof *run->streams);
     run->files = calloc(n, sizeof *run->files);
     run->facts = calloc(n, sizeof *run->facts);
-    if (run->streams == NULL || run->parts == NULL || run->files == NULL || run->facts == NULL) {
+    if (run->streams == NULL || run->files == NULL || run->facts == NULL) {
         return ws_run_fail_memory(run);
     }
-    for (size_t k = 0; k < run->paths.n_streams; k++) {
+    for (size_t k = 0; k < 2 * run->paths.n_streams; k++) {
         run->streams[k].file.fd = -1;
     }
     for (size_t k = 0; k < run->paths.n_streams; k++) {
         struct ws_file *stream = &run->streams[k];
         ws_stream_survey(stream, &run->paths, k, NULL);
         stream->faults_once = true;
-        for (size_t i = 0; i < run->paths.streams[k].n; i++) {
-            if (ws_stream_parts(stream) != run->paths.streams[k].n) {
-                return ws_run_fail_memory(run);
-            }
-            run->parts[run->paths.streams[k].first + i] = ws_stream_part(stream, (uint32_t)i);
+        if (ws_stream_parts(stream) != run->paths.streams[k].n) {
+            return ws_run_fail_memory(run);
         }
     }
-    return WSR_OK;
+    return ws_run_files_describe(run);
 }
 
-/* Sets the text that wsr_message() returns to the first fault of the first stream, and returns the
- * enum wsr_status for it. Called if no file could be read. */
-static int unreadable(struct wsr_run *run)
+/* Sets the text that wsr_message() returns to the first fault of a stream that could not be read, and
+ * returns the enum wsr_status for it. */
+static int unreadable(struct wsr_run *run, const struct ws_file *stream)
 {
-    const struct fmt_error *error = &run->streams[0].faults[0];
+    const struct fmt_error *error = &stream->faults[0];
     return ws_run_fail(run, ws_run_status(error), "%s", error->text);
+}
+
+/* Reads once more, with their journals, the streams that have some. Returns an enum wsr_status. */
+static int journals_read(struct wsr_run *run)
+{
+    const size_t n = run->paths.n_streams;
+    run->paths.journals = WS_JOURNALS_ALL;
+    for (size_t k = 0; k < n; k++) {
+        struct ws_file *plain = &run->streams[k], *full = &run->streams[n + k];
+        struct wsr_file *files = &run->files[run->paths.streams[k].first];
+        bool has = false;
+        for (uint32_t i = 0; i < ws_stream_parts(plain); i++) {
+            has |= files[i].journals > 0;
+        }
+        if (has) {
+            ws_stream_survey(full, &run->paths, k, NULL);
+            full->faults_once = true;
+        }
+        if (has && full->pes == NULL) {
+            return unreadable(run, full);
+        }
+        for (uint32_t i = 0; has && i < ws_stream_parts(full); i++) {
+            files[i].pending = ws_stream_part(full, i)->records - ws_stream_part(plain, i)->records;
+        }
+    }
+    run->paths.journals = WS_JOURNALS_NONE;
+    return WSR_OK;
 }
 
 int wsr_open(wsr_run **to, const char *path, unsigned flags)
@@ -86,14 +109,13 @@ int wsr_open(wsr_run **to, const char *path, unsigned flags)
     if (path == NULL || (flags & ~WSR_JOURNALS) != 0) {
         return ws_run_fail(run, WSR_INVALID, path == NULL ? "no path is given" : "unknown flag");
     }
-    run->flags = flags;
     run->path = strdup(path);
     int status = run->path == NULL ? ws_run_fail_memory(run) : files_open(run);
-    if (status == WSR_OK) {
-        status = ws_run_files_describe(run);
-    }
     if (status == WSR_OK && run->first == NULL) {
-        status = unreadable(run);
+        status = unreadable(run, &run->streams[0]);
+    }
+    if (status == WSR_OK && (flags & WSR_JOURNALS) != 0) {
+        status = journals_read(run);
     }
     if (status == WSR_OK) {
         status = ws_run_kinds_make(run);
@@ -111,7 +133,7 @@ void wsr_close(wsr_run *run)
         wsr_scan_end(run->scans);
     }
     ws_run_kinds_free(run);
-    for (size_t k = 0; run->streams != NULL && k < run->paths.n_streams; k++) {
+    for (size_t k = 0; run->streams != NULL && k < 2 * run->paths.n_streams; k++) {
         ws_file_close(&run->streams[k]);
     }
     for (size_t i = 0; run->facts != NULL && i < run->paths.n; i++) {
@@ -119,7 +141,6 @@ void wsr_close(wsr_run *run)
     }
     free(run->findings);
     free(run->streams);
-    free(run->parts);
     free(run->files);
     free(run->facts);
     ws_files_free(&run->paths);

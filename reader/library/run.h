@@ -35,11 +35,10 @@ struct run_findings {
 
 struct wsr_run {
     char *path;
-    unsigned flags;
     struct ws_files paths;
-    struct ws_file *streams; /* owned; paths.n_streams elements, one per stream */
-    /* Owned; paths.n elements, one per path: pointers to streams or to their parts. */
-    const struct ws_file **parts;
+    /* Owned; [k], with paths.n_streams elements: stream k without its journals; then as many with their
+     * journals, which are open only if the caller wants journals and the stream has some. */
+    struct ws_file *streams;
     struct wsr_file *files;  /* owned; paths.n elements, one per path */
     struct wsr_fact **facts; /* owned, with the lists; [i]: list of the facts that file i states */
     struct run_kind *kinds;  /* owned; n_kinds elements, whose addresses do not change */
@@ -50,6 +49,13 @@ struct wsr_run {
     struct wsr_scan *scans; /* linked list of the open scans */
     char message[MESSAGE_MAX];
 };
+
+/* Returns stream number k, with its journals if these are read. */
+static inline struct ws_file *ws_run_stream(const struct wsr_run *run, size_t k)
+{
+    struct ws_file *full = &run->streams[run->paths.n_streams + k];
+    return full->pes != NULL ? full : &run->streams[k];
+}
 
 /* Returns the enum wsr_status for an error of the file format library. */
 int ws_run_status(const struct fmt_error *error);

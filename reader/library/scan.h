@@ -7,7 +7,6 @@
 
 #include "access/record_batch.h"
 #include "library/run.h"
-#include "live/live.h"
 
 /* Strings of one column of a block, in contiguous memory. */
 struct scan_texts {
@@ -33,21 +32,10 @@ struct wsr_scan {
     bool pe_begun;
     struct ws_walk walk;
     struct fmt_block block;
-    struct fmt_columns columns; /* owned; memory of decoded blocks */
-    /* Owned; reader of part live_part with its journals; NULL: no part is read with journals. */
-    struct ws_live *live;
-    /* Index of the part that `live` reads, and index of the first part that is read with its
-     * journals. */
-    uint32_t live_part, live_first;
-    uint8_t *types; /* owned; payload types, converted to ids of the stream */
-    /* Owned; copy of the pointers to columns, with `types` in place of the column of payload
-     * types. */
-    uint8_t **values;
-    struct fmt_columns now; /* the current block; borrowed from columns or live */
+    struct fmt_columns columns; /* owned; the decoded block */
     struct ws_rows_memory memory;
     struct ws_rows rows; /* the chosen records of the current block */
     uint32_t at;         /* number of chosen records already returned to the program */
-    bool ended;          /* true after the last block */
     /* The following members belong to the block that the program gets. */
     struct ws_record_batch batch;
     struct scan_texts *texts; /* owned; n_chosen elements: strings of each column */

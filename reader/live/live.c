@@ -259,11 +259,6 @@ void ws_live_want(struct ws_live *live, uint32_t schema, const struct fmt_wanted
     live->wanted[schema] = wanted == NULL ? (struct fmt_wanted){.payload = true} : *wanted;
 }
 
-void ws_live_journals_only(struct ws_live *live)
-{
-    live->journals_only = true;
-}
-
 const struct ws_live_pe *ws_live_pe(const struct ws_live *live, uint32_t pe)
 {
     assert(pe < live->sb->layout.n_pes);

@@ -33,7 +33,6 @@ struct ws_live_rows {
     uint32_t first; /* index of the first new record in columns */
     /* Columns of the records; values of unwanted columns are NULL. */
     const struct fmt_columns *columns;
-    bool from_journal; /* true if no block of the file has the records yet */
 };
 
 enum ws_live_got {
@@ -132,7 +131,6 @@ struct ws_live {
     bool wants[FMT_SCHEMAS_MAX], all_columns[FMT_SCHEMAS_MAX];
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX];
     bool first_round_done;
-    bool journals_only;
     /* The following members are the state of the current round. */
     bool in_round;
     uint32_t pe;
@@ -162,9 +160,6 @@ void ws_live_close(struct ws_live *live); /* closes the file; live may be NULL *
 /* Selects the kind of record with index `schema` in the file's superblock. wanted: the columns to
  * return; NULL: all. Records in blocks that earlier rounds have read are not returned. */
 void ws_live_want(struct ws_live *live, uint32_t schema, const struct fmt_wanted *wanted);
-/* Makes ws_live_next() return, from now on, only records that are not yet in blocks. It then reads
- * only the headers of blocks. */
-void ws_live_journals_only(struct ws_live *live);
 
 /* Stores the next new records of selected kinds in *rows, if there are any. *error is set only for
  * WS_LIVE_ERROR. */

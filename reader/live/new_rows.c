@@ -64,7 +64,7 @@ static enum fmt_status block_take(struct ws_live *live, const struct fmt_block *
     }
     uint32_t k = kind_of(live, block->schema->id);
     uint64_t before = p->in_blocks[k], after = before + block->n_records;
-    if (live->wants[k] && !live->journals_only && after > p->given[k]) {
+    if (live->wants[k] && after > p->given[k]) {
         enum fmt_status status =
             fmt_block_decode_some(live->reader, block, wanted_of(live, k), &live->columns, error);
         if (status != FMT_OK) {
@@ -296,7 +296,6 @@ enum segment_got live_segment_read(struct ws_live *live, size_t i, struct ws_liv
         return SEGMENT_NOTHING;
     }
     p->given[k] = live->base[k];
-    *rows =
-        (struct ws_live_rows){.pe = live->pe, .columns = &live->rows.columns, .from_journal = true};
+    *rows = (struct ws_live_rows){.pe = live->pe, .columns = &live->rows.columns};
     return SEGMENT_ROWS;
 }

@@ -76,8 +76,8 @@ const char *wsr_version(void);
  * failure. WSR_OK: at least one file could be read. wsr_file_at() and wsr_fault_at() then tell
  * which files are incomplete or could not be read.
  *
- * If the run is still going on, the recording is read as it is when it is opened. With
- * WSR_JOURNALS, each scan reads the records that exist when it begins.
+ * If the run is still going on, the recording is read as it is when it is opened, also with
+ * WSR_JOURNALS; open it again for later records.
  */
 int wsr_open(wsr_run **run, const char *path, unsigned flags);
 /* Closes a run, and frees its scans. Does nothing if run is NULL. */
@@ -262,9 +262,8 @@ struct wsr_block {
 
 /*
  * Begins a scan of a kind of the run. select: the records to read; NULL: all. Records come PE by
- * PE, and those of a PE in the order of writing, part by part. Files with crash-safe buffers are
- * read last, one after another, each PE by PE; the records in a PE's buffers follow its other
- * records. A block that is damaged is skipped and becomes a fault. *scan is NULL on failure.
+ * PE, and those of a PE in the order of writing, part by part; the records in a PE's crash-safe
+ * buffers follow its other records. A block that is damaged is skipped and becomes a fault. *scan is NULL on failure.
  * Returns WSR_INVALID if a text in select is malformed, and WSR_NOT_FOUND if select names something
  * that the stream does not have.
  */

@@ -12,7 +12,7 @@
 # process -> pe -> the headers for observers and gvt.h; instrumentation -> ross.h, engine/probe.h,
 # engine/control.h, engine/words.h, engine/counters.h, comm/comm.h, base, ross8, format (the bus also
 # engine/in_process.h); reader -> ross8, format, st_log.h, where the rooms of its library (data, access,
-# live, figures, findings, library) include none of the command's; ross8 -> format; format -> text, files; log ->
+# figures, findings, library) include none of the command's; ross8 -> format; format -> text, files; log ->
 # nothing else of ours; the engine never includes instrumentation, but for ross.h, which hands st.h on to
 # models. Most may include the ground floor: text, store and files, which include nothing else of ours.
 #
@@ -76,7 +76,7 @@ reader/figures:         @file @ground data/* access/* figures/*
 reader/stats:           @file cli/* @ground render/* document/* data/* access/* figures/* findings/* tasks/tasks.h compare/compare.h stats/*
 reader/compare:         @file cli/* @ground data/* access/* figures/* findings/* document/* compare/*
 reader/library/warpscope: nothing
-reader/library:         ross.config.h @file @ground data/* access/* live/* figures/* findings/* library/* warpscope/reader.h
+reader/library:         ross.config.h @file @ground data/* access/* figures/* findings/* library/* warpscope/reader.h
 reader/order:           @file cli/* @ground render/* data/* access/* order/*
 reader/info:            ross.config.h @file cli/* @ground render/* document/* data/* access/* figures/view.h info/*
 reader/findings:        @ground data/* format/* figures/* findings/*
@@ -122,7 +122,7 @@ layers=$(printf '%s' "$layers" | sed \
     -e 's|@file|format/* ross8/* st_log.h|')
 # Rooms of libwarpscope-reader, as a regular expression of their objects, and the functions and streams
 # that must not be in them: a library neither prints nor ends the program.
-library_rooms='/(text/|files/|instrumentation/format/|reader/(access|data|figures|findings|library|live)/)'
+library_rooms='/(text/|files/|instrumentation/format/|reader/(access|data|figures|findings|library)/)'
 not_in_libraries='exit _exit quick_exit abort stdout stderr printf vprintf __printf_chk puts putchar perror signal sigaction'
 # Headers of libraries that are for some directories only: "header: files". All others are for all directories.
 library_owners='

@@ -22,15 +22,17 @@ static void test_so_far(void)
     uint64_t random = suite_seed();
     struct model m;
     struct fmt_file file;
+    struct fmt_error damage = {0};
     char path[160];
     size_t got = 0;
     make_simple(&m, "so_far", 1);
     path_make(path, &m, 0);
     CU_ASSERT_EQUAL_FATAL(fmt_file_open_read(&file, path, NULL), FMT_OK);
     CU_ASSERT_EQUAL(file.io.read_at(file.io.ctx, naive, SIZE, 0, &got), 0);
-    struct ws_so_far *s = ws_so_far_open(&file.io, no_path, NULL);
+    struct ws_so_far *s = ws_so_far_open(&file.io, no_path, NULL, &damage);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     CU_ASSERT_FALSE(ws_so_far_is_open(s));
+    CU_ASSERT_EQUAL(damage.status, FMT_OK);
     const struct fmt_io *io = ws_so_far_io(s);
     uint64_t end = got;
     for (int i = 0; i < 500; i++) {
