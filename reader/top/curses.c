@@ -154,7 +154,7 @@ static void page_turn(struct top_view *view, enum top_page page)
     view->page = page;
     view->selected = view->scroll = 0;
     view->only_pe = view->only_kp = -1;
-    view->row_pe = view->row_id = -1;
+    view->has_row = false;
 }
 
 static void select_row(struct top_view *view, int64_t to)
@@ -173,20 +173,21 @@ static void sort_turn(struct top_view *view, unsigned by)
 /* Handles the Enter key: opens the selected row, or goes to the row with the typed number. */
 static void enter(struct top_view *view)
 {
-    int64_t pe = view->row_pe, id = view->row_id;
+    const struct top_part row = view->row;
+    const bool has_row = view->has_row;
     if (view->number >= 0) {
-        view->wanted_id = view->number;
+        view->wanted = view->number;
         view->lp = view->page == TOP_LPS ? (uint64_t)view->number : view->lp;
         view->number = -1;
     } else if (view->page == TOP_OVERVIEW || view->page == TOP_PES) {
         page_turn(view, TOP_KPS);
-        view->only_pe = pe;
-    } else if (view->page == TOP_KPS && pe >= 0) {
+        view->only_pe = has_row ? (int64_t)row.pe : -1;
+    } else if (view->page == TOP_KPS && has_row) {
         page_turn(view, TOP_LPS);
-        view->only_pe = pe;
-        view->only_kp = id;
+        view->only_pe = row.pe;
+        view->only_kp = row.kp;
     } else if (view->page == TOP_LPS) {
-        view->lp = view->lp == view->row_lp ? UINT64_MAX : view->row_lp;
+        view->lp = !has_row || view->lp == row.number ? UINT64_MAX : row.number;
     }
 }
 

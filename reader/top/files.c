@@ -177,7 +177,7 @@ void top_files_open(struct top_run *run)
     }
     run->opened = run->searched = top_clock();
     const struct fmt_superblock *sb = run->files[0].live->sb;
-    if (!top_model_init(&run->model, sb->layout.n_pes, ws_lps_have_holes(sb))) {
+    if (!top_model_init(&run->model, sb->layout.n_pes)) {
         top_files_close(run);
         snprintf(run->problem, sizeof run->problem, "out of memory");
         return;

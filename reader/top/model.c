@@ -14,12 +14,7 @@
 #include "store/array.h"
 
 #define FADE      0.75       /* factor by which older counts are multiplied at a refresh */
-#define KPS_MAX   (1u << 20) /* maximum number of KPs of a PE */
-#define TYPES_MAX 4096u
-
-/* Maximum number of LPs. LPs with larger numbers are not listed; nor, if numbers have holes, further
- * LPs. */
-#define LPS_MAX (1u << 20)
+#define PARTS_MAX (1u << 20) /* maximum number of parts of an entity; further ones are not listed */
 
 double top_clock(void)
 {
@@ -30,28 +25,30 @@ double top_clock(void)
 
 /* ---- Life ------------------------------------------------------------------------------------ */
 
-bool top_model_init(struct top_model *m, uint32_t n_pes, bool has_holes)
+bool top_model_init(struct top_model *m, uint32_t n_pes)
 {
     assert(n_pes > 0);
-    *m = (struct top_model){.n_pes = n_pes, .n_here = n_pes, .has_holes = has_holes};
+    *m = (struct top_model){.n_pes = n_pes, .n_here = n_pes};
+    struct top_parts *parts = &m->parts[TOP_OF_PES];
     m->pes = calloc(n_pes, sizeof *m->pes);
+    parts->list = calloc(n_pes, sizeof *parts->list);
     double now = top_clock();
     m->news = m->gvt_news = now;
-    for (uint32_t i = 0; m->pes != NULL && i < n_pes; i++) {
+    for (uint32_t i = 0; m->pes != NULL && parts->list != NULL && i < n_pes; i++) {
         m->pes[i].news = now;
+        parts->list[i] = (struct top_part){.id = i, .number = i, .pe = i};
+        parts->n++;
     }
-    return m->pes != NULL;
+    return parts->n > 0;
 }
 
 void top_model_free(struct top_model *m)
 {
-    for (uint32_t i = 0; m->pes != NULL && i < m->n_pes; i++) {
-        free(m->pes[i].kps);
+    for (int of = 0; of < TOP_ENTITIES; of++) {
+        free(m->parts[of].list);
+        index_fini(&m->parts[of].index);
     }
     free(m->pes);
-    free(m->types);
-    free(m->lps);
-    index_fini(&m->lp_index);
     *m = (struct top_model){0};
 }
 
@@ -126,10 +123,10 @@ static void counts_add(struct ws_counts *to, const struct ws_counts *more)
     }
 }
 
-static void sum_add(struct top_sum *sum, const struct ws_counts *counts)
+static void part_count(struct top_part *part, const struct ws_counts *counts)
 {
-    counts_add(&sum->counts, counts);
-    sum->recent += (double)(counts->traced + counts->undone);
+    counts_add(&part->counts, counts);
+    part->recent += (double)(counts->traced + counts->undone);
 }
 
 static void pe_add(struct top_model *m, const struct top_feed *feed, uint32_t number,
@@ -146,7 +143,7 @@ static void pe_add(struct top_model *m, const struct top_feed *feed, uint32_t nu
             counts.each[i] = (uint64_t)(share * (double)counts.each[i] + 0.5);
         }
     }
-    sum_add(&pe->sum, &counts);
+    part_count(&m->parts[TOP_OF_PES].list[number], &counts);
     counts_add(&m->sum, &counts);
     pe->processed += (double)counts.processed;
     pe->covered += (double)counts.covered;
@@ -168,60 +165,35 @@ static void pe_add(struct top_model *m, const struct top_feed *feed, uint32_t nu
     top_history_gvt(&m->history, real_time, ws_number_at(c, feed->gvt, row));
 }
 
-static struct top_kp *kp_get(struct top_model *m, uint32_t pe_number, uint64_t kp)
+/* Returns the part of a KP, LP or type, which is made if it is new; NULL if there are too many, or if
+ * memory is exhausted. number: as in struct top_part. */
+static struct top_part *part_get(struct top_model *m, enum top_entity of, uint32_t pe,
+                                 uint64_t number)
 {
-    assert(pe_number < m->n_pes);
-    struct top_pe *pe = &m->pes[pe_number];
-    if (kp >= KPS_MAX) {
-        return NULL;
-    }
-    if (!array_reserve_zero(&pe->kps, &pe->room_kps, (size_t)kp + 1, sizeof *pe->kps)) {
-        m->no_memory = true;
-        return NULL;
-    }
-    pe->n_kps = kp >= pe->n_kps ? (size_t)kp + 1 : pe->n_kps;
-    pe->kps[kp].seen = true;
-    return &pe->kps[kp];
-}
-
-/* Returns the LP with a number, and adds it if it is new. Returns NULL if there are too many LPs, or if
- * memory is exhausted (then sets m->no_memory). */
-static struct top_lp *lp_get(struct top_model *m, uint64_t number)
-{
-    const uint32_t hash = index_hash(number);
-    for (uint32_t at = hash, i; m->has_holes && index_next(&m->lp_index, hash, &at, &i);) {
-        if (m->lps[i].number == number) {
-            return &m->lps[i];
+    assert(of != TOP_OF_PES && pe < m->n_pes);
+    struct top_parts *p = &m->parts[of];
+    const uint64_t id = of == TOP_OF_KPS ? (uint64_t)pe << 32 | number : number;
+    /* Events of a type follow one another; so do the parts at each sampling point. */
+    for (size_t i = p->last; i < p->n && i < p->last + 2; i++) {
+        if (p->list[i].id == id) {
+            p->last = i;
+            return &p->list[i];
         }
     }
-    uint64_t place = m->has_holes ? m->n_lps : number;
-    if (place >= LPS_MAX) {
-        return NULL;
-    }
-    if (!array_reserve_zero(&m->lps, &m->room_lps, (size_t)place + 1, sizeof *m->lps) ||
-        (m->has_holes && !index_add(&m->lp_index, hash, (uint32_t)place))) {
-        m->no_memory = true;
-        return NULL;
-    }
-    m->n_lps = place >= m->n_lps ? (size_t)place + 1 : m->n_lps;
-    m->lps[place].number = number;
-    return &m->lps[place];
-}
-
-static struct top_type *type_get(struct top_model *m, uint32_t id)
-{
-    for (size_t i = 0; i < m->n_types; i++) {
-        if (m->types[i].id == id) {
-            return &m->types[i];
+    const uint32_t hash = index_hash(id);
+    for (uint32_t at = hash, i; index_next(&p->index, hash, &at, &i);) {
+        if (p->list[i].id == id) {
+            p->last = i;
+            return &p->list[i];
         }
     }
-    if (m->n_types >= TYPES_MAX ||
-        !array_reserve_zero(&m->types, &m->room_types, m->n_types + 1, sizeof *m->types)) {
-        m->no_memory |= m->n_types < TYPES_MAX;
+    if (p->n == PARTS_MAX || !array_reserve(&p->list, &p->room, p->n + 1, sizeof *p->list) ||
+        !index_add(&p->index, hash, (uint32_t)p->n)) {
         return NULL;
     }
-    m->types[m->n_types].id = id;
-    return &m->types[m->n_types++];
+    p->list[p->n] = (struct top_part){.id = id, .number = number, .pe = pe, .kp = (uint32_t)number};
+    p->last = p->n++;
+    return &p->list[p->last];
 }
 
 /* Adds a sample of the LP that the user follows. net: executed minus undone events since the previous
@@ -245,27 +217,22 @@ static void part_add(struct top_model *m, const struct top_feed *feed, uint32_t 
                      const struct fmt_columns *c, uint32_t row)
 {
     const struct ws_counts counts = counts_read(c, feed, row);
-    uint64_t number = ws_whole_at(c, feed->kp, row), id = ws_whole_at(c, feed->lp, row);
+    uint64_t kp = ws_whole_at(c, feed->kp, row), lp = ws_whole_at(c, feed->lp, row);
+    double real_time = ws_number_at(c, feed->real_time, row);
     if (feed->chain != NULL && feed->chain->n > 1 &&
-        !(top_chain_share(feed->chain, feed->source, NAN, ws_number_at(c, feed->real_time, row)) >
-          0)) {
+        !(top_chain_share(feed->chain, feed->source, NAN, real_time) > 0)) {
         return;
     }
-    struct top_lp *lp = feed->of == TOP_OF_LPS ? lp_get(m, id) : NULL;
-    struct top_kp *kp = feed->of == TOP_OF_KPS ? kp_get(m, pe, number) : NULL;
-    if (lp != NULL) {
-        sum_add(&lp->sum, &counts);
-        lp->pe = pe;
-        lp->kp = (uint32_t)number;
-        lp->seen = true;
-        if (m->chosen.any && m->chosen.lp == id) {
-            chosen_add(&m->chosen, ws_number_at(c, feed->real_time, row),
-                       (double)counts.processed - (double)counts.undone);
-        }
+    struct top_part *part = part_get(m, feed->of, pe, feed->of == TOP_OF_LPS ? lp : kp);
+    if (part == NULL) {
+        return;
     }
-    if (kp != NULL) {
-        sum_add(&kp->sum, &counts);
-        kp->ahead = feed->ahead >= 0 ? ws_number_at(c, feed->ahead, row) : kp->ahead;
+    part_count(part, &counts);
+    part->pe = pe;
+    part->kp = (uint32_t)kp;
+    part->ahead = feed->ahead >= 0 ? ws_number_at(c, feed->ahead, row) : part->ahead;
+    if (feed->of == TOP_OF_LPS && m->chosen.any && m->chosen.lp == lp) {
+        chosen_add(&m->chosen, real_time, (double)counts.processed - (double)counts.undone);
     }
 }
 
@@ -273,25 +240,25 @@ static void part_add(struct top_model *m, const struct top_feed *feed, uint32_t 
 static void event_add(struct top_model *m, const struct top_feed *feed, uint32_t pe,
                       const struct fmt_columns *c, uint32_t row)
 {
-    struct top_type *type = type_get(m, (uint32_t)ws_whole_at(c, feed->type, row));
+    struct top_part *type = part_get(m, TOP_OF_TYPES, 0, ws_whole_at(c, feed->type, row));
     if (feed->cause < 0) {
-        if (type != NULL) { /* as sum_add(), for the most frequent of all records */
-            type->sum.counts.traced++;
-            type->sum.recent += 1.0;
+        if (type != NULL) { /* as part_count(), for the most frequent of all records */
+            type->counts.traced++;
+            type->recent += 1.0;
         }
         return;
     }
     const struct ws_counts counts = {.rollbacks = 1,
                                      .secondary = ws_whole_at(c, feed->cause, row) == 2,
                                      .undone = ws_whole_at(c, feed->counts[WS_UNDONE], row)};
-    struct top_kp *kp = top_knows(m, TOP_OF_KPS, WS_PROCESSED)
-                            ? NULL
-                            : kp_get(m, pe, ws_whole_at(c, feed->kp, row));
+    struct top_part *kp = top_knows(m, TOP_OF_KPS, WS_PROCESSED)
+                              ? NULL
+                              : part_get(m, TOP_OF_KPS, pe, ws_whole_at(c, feed->kp, row));
     if (type != NULL) {
-        sum_add(&type->sum, &counts);
+        part_count(type, &counts);
     }
     if (kp != NULL) {
-        sum_add(&kp->sum, &counts);
+        part_count(kp, &counts);
     }
 }
 
@@ -336,19 +303,13 @@ void top_model_note(struct top_model *m, uint32_t number_of_pe, const struct ws_
 
 /* ---- Refreshes ------------------------------------------------------------------------------- */
 
-/* Multiplies the recent counts of KPs, LPs and types. */
-static void recent_scale(struct top_model *m, double factor)
+/* Multiplies the recent counts of the parts of an entity and the following ones. */
+static void recent_scale(struct top_model *m, enum top_entity first, double factor)
 {
-    for (uint32_t i = 0; i < m->n_pes; i++) {
-        for (size_t k = 0; k < m->pes[i].n_kps; k++) {
-            m->pes[i].kps[k].sum.recent *= factor;
+    for (int of = (int)first; of < TOP_ENTITIES; of++) {
+        for (size_t i = 0; i < m->parts[of].n; i++) {
+            m->parts[of].list[i].recent *= factor;
         }
-    }
-    for (size_t i = 0; i < m->n_types; i++) {
-        m->types[i].sum.recent *= factor;
-    }
-    for (size_t i = 0; i < m->n_lps; i++) {
-        m->lps[i].sum.recent *= factor;
     }
 }
 
@@ -358,17 +319,16 @@ void top_model_fade(struct top_model *m)
         m->pes[i].processed *= FADE;
         m->pes[i].covered *= FADE;
         m->pes[i].lost *= FADE;
-        m->pes[i].sum.recent *= FADE;
         for (int k = 0; k < WS_PHASE_COUNT; k++) {
             m->pes[i].phases[k] *= FADE;
         }
     }
-    recent_scale(m, FADE);
+    recent_scale(m, TOP_OF_PES, FADE);
 }
 
 void top_model_forget(struct top_model *m)
 {
-    recent_scale(m, 0);
+    recent_scale(m, TOP_OF_KPS, 0);
 }
 
 void top_model_choose_lp(struct top_model *m, uint64_t lp)
@@ -385,10 +345,12 @@ void top_model_settle(struct top_model *m)
         gvt = pe->gvt > gvt ? pe->gvt : gvt;
         gvt = pe->gvt_known > gvt ? pe->gvt_known : gvt;
         m->real_time = pe->real_time > m->real_time ? pe->real_time : m->real_time;
-        pe->ahead = m->has_ahead ? 0 : NAN;
-        for (size_t k = 0; k < pe->n_kps; k++) {
-            pe->ahead = pe->kps[k].ahead > pe->ahead ? pe->kps[k].ahead : pe->ahead;
-        }
+        m->parts[TOP_OF_PES].list[i].ahead = m->has_ahead ? 0 : NAN;
+    }
+    for (size_t k = 0; k < m->parts[TOP_OF_KPS].n; k++) {
+        const struct top_part *kp = &m->parts[TOP_OF_KPS].list[k];
+        double *most = &m->parts[TOP_OF_PES].list[kp->pe].ahead;
+        *most = kp->ahead > *most ? kp->ahead : *most;
     }
     if (news > m->news) {
         double gap = news - m->news;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model.h - the sums that "warpscope top" keeps of a run (struct top_model). Each record is added
- * once, in any order of files and PEs, and is never read again. Memory: 500 bytes per PE, 96 per KP
+ * once, in any order of files and PEs, and is never read again. Memory: 500 bytes per PE, 150 per KP
  * and per LP, and a history of the latest minutes.
  */
 #ifndef WARPSCOPE_READER_TOP_MODEL_H
@@ -31,25 +31,34 @@ struct top_chain {
 enum top_entity { TOP_OF_PES, TOP_OF_KPS, TOP_OF_LPS, TOP_OF_TYPES, TOP_ENTITIES };
 #define TOP_SAMPLED TOP_OF_TYPES
 
-struct top_sum {
+/* The sums of a PE, KP, LP, or of all LPs of a type. */
+struct top_part {
+    /* number: that of the PE, of the KP within its PE, of the LP, or id of the payload description of the
+     * type. id: the same, but for KPs with the number of the PE in the upper half; no two parts of an
+     * entity have the same. */
+    uint64_t id, number;
+    uint32_t pe, kp; /* where a KP or LP is, at the last sample */
     struct ws_counts counts;
     double recent; /* number of events traced or undone recently; decays at each refresh */
+    /* KPs: virtual time from GVT to the last event, at the last sample. PEs: that of the KP farthest
+     * ahead. */
+    double ahead;
 };
 
-struct top_kp {
-    struct top_sum sum;
-    double ahead; /* virtual time from GVT to the KP's last event, at the last sample */
-    bool seen;
+/* All parts of an entity, in the order in which they came; PEs in the order of their numbers. */
+struct top_parts {
+    struct top_part *list; /* owned */
+    size_t n, room;
+    struct index index; /* finds a part by its id; not for PEs */
+    size_t last;        /* the part that was found last */
 };
 
 struct top_pe {
-    struct top_sum sum;
     double processed;     /* number of events executed recently; decays at each refresh */
     double covered, lost; /* recent time of its thread in ns, and what it lost; decay alike */
     double phases[WS_PHASE_COUNT]; /* recent time in each phase, in ticks; decays at each refresh */
     double times[WS_PHASE_COUNT];  /* time in each phase since the beginning of the run, in ticks */
     uint64_t queue;                /* number of pending events at the last sample */
-    double ahead;                  /* largest `ahead` of its KPs */
     double real_time, gvt;         /* wall-clock time and GVT of the last sample; 0: none yet */
     double sampled[TOP_SOURCES];   /* [source]: wall-clock time of the latest sample */
     bool is_sampled[TOP_SOURCES];  /* [source]: true if there was a sample */
@@ -57,8 +66,6 @@ struct top_pe {
     /* Time by top_clock() at which its newest record or GVT was read. */
     double news;
     bool elsewhere;     /* true if it records on a disk of another host */
-    struct top_kp *kps; /* owned; indexed by KP number */
-    size_t room_kps, n_kps;
     long process;       /* id of its process in the system; 0: unknown */
     char process_state; /* state of its process as in /proc, such as 'R' or 'T'; 0: unknown */
     uint64_t memory;    /* memory in use by its process, in bytes; 0: unknown */
@@ -74,13 +81,6 @@ static inline double top_phases_sum(const struct top_pe *pe)
     return sum;
 }
 
-struct top_lp {
-    struct top_sum sum;
-    uint64_t number;
-    uint32_t pe, kp;
-    bool seen;
-};
-
 /* The LP that the user follows, with the rates of its latest samples. */
 #define TOP_LP_STEPS 120
 struct top_chosen_lp {
@@ -91,23 +91,11 @@ struct top_chosen_lp {
     double sampled; /* wall-clock time of the latest sample; NaN: none */
 };
 
-/* All LPs of one type. */
-struct top_type {
-    struct top_sum sum;
-    uint32_t id; /* id of the payload description */
-};
-
 struct top_model {
     struct top_pe *pes; /* owned */
     uint32_t n_pes;
     uint32_t n_here, first_here; /* number of PEs whose records are in the files, and the first */
-    struct top_type *types;      /* owned */
-    size_t n_types, room_types;
-    /* Owned; indexed by LP number or, if numbers have holes, in the order of the first samples. */
-    struct top_lp *lps;
-    size_t n_lps, room_lps;
-    bool has_holes;        /* true if the numbers of LPs have holes */
-    struct index lp_index; /* finds an LP by its number if has_holes */
+    struct top_parts parts[TOP_ENTITIES];
     struct top_chosen_lp chosen;
     unsigned known[TOP_ENTITIES]; /* the counts in records: bits 1 << enum ws_count */
     bool has_phases, has_queue, has_ahead;
@@ -119,7 +107,6 @@ struct top_model {
     double gvt_news;      /* time by top_clock() of the last advance of GVT */
     double pace;          /* longest recent time without news, in seconds; decays */
     struct top_history history;
-    bool no_memory;
 };
 
 /* Returns true if the records state a count of PEs, KPs, LPs or types. */
@@ -143,9 +130,8 @@ struct top_feed {
 /* Returns the time of a monotonic clock in seconds. */
 double top_clock(void);
 
-/* Initialises *model for n_pes PEs, without any records. has_holes: true if the numbers of LPs have
- * holes. Returns false if out of memory. */
-bool top_model_init(struct top_model *model, uint32_t n_pes, bool has_holes);
+/* Initialises *model for n_pes PEs, without any records. Returns false if out of memory. */
+bool top_model_init(struct top_model *model, uint32_t n_pes);
 void top_model_free(struct top_model *model);
 
 /* Finds the fields of a kind of record that the sums need, stores their indices in *feed, and adds

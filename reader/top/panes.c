@@ -35,25 +35,24 @@ void top_view_init(struct top_view *view)
 {
     *view = (struct top_view){.interval = 1};
     view->only_pe = view->only_kp = view->number = -1;
-    view->lp = view->row_lp = UINT64_MAX;
-    view->row_pe = view->row_id = view->wanted_id = -1;
+    view->wanted = -1;
+    view->lp = UINT64_MAX;
 }
 
 /* ---- Findings -------------------------------------------------------------------------------- */
 
 static void kps_take(struct ws_evidence *e, const struct top_model *m)
 {
+    const struct top_parts *kps = &m->parts[TOP_OF_KPS];
     double most = 0, all = 0;
-    for (uint32_t i = 0; i < m->n_pes; i++) {
-        for (uint32_t k = 0; k < m->pes[i].n_kps; k++) {
-            double rollbacks = (double)m->pes[i].kps[k].sum.counts.rollbacks;
-            all += rollbacks;
-            e->kps += m->pes[i].kps[k].seen;
-            if (rollbacks > most) {
-                most = rollbacks;
-                e->kp_pe = i;
-                e->kp = k;
-            }
+    e->kps += kps->n;
+    for (size_t i = 0; i < kps->n; i++) {
+        double rollbacks = (double)kps->list[i].counts.rollbacks;
+        all += rollbacks;
+        if (rollbacks > most) {
+            most = rollbacks;
+            e->kp_pe = kps->list[i].pe;
+            e->kp = kps->list[i].kp;
         }
     }
     if (most > 0) {
@@ -87,7 +86,7 @@ static bool samples_take(struct ws_evidence *e, const struct top_run *run)
     for (uint32_t i = 0; i < m->n_pes && !e->has_ends; i++) {
         struct ws_evidence_pe *pe = m->pes[i].elsewhere ? NULL : ws_evidence_pe(e, i);
         if (pe != NULL) {
-            counts_take(&pe->sum, m, &m->pes[i].sum.counts);
+            counts_take(&pe->sum, m, &m->parts[TOP_OF_PES].list[i].counts);
         } else if (!m->pes[i].elsewhere) {
             return false;
         }

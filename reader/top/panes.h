@@ -27,20 +27,19 @@ struct top_view {
     unsigned sort[TOP_PAGES]; /* [page]: index of the column by which it is sorted */
     bool reverse;
     bool paused;
-    int64_t only_pe;  /* PE whose KPs and LPs are shown; -1: all */
-    int64_t only_kp;  /* KP of PE only_pe whose LPs are shown; -1: all */
-    uint64_t lp;      /* LP that the user follows; UINT64_MAX: none */
-    int64_t number;   /* number that the user is typing; -1: none */
-    size_t selected;  /* index of the selected row of the table */
-    size_t scroll;    /* index of the first row that is shown */
-    size_t page_rows; /* set by drawing: number of rows of the table that fit */
-    size_t n_rows;    /* set by drawing: number of rows of the table */
-    bool moved;       /* true if the user has moved the selection; reset by drawing */
-    int64_t row_pe;   /* set by drawing: PE of the selected row; -1: none */
-    int64_t row_id;   /* set by drawing: KP, LP or type index of the selected row; -1: none */
-    uint64_t row_lp;  /* set by drawing: number of the LP of the selected row; UINT64_MAX: none */
+    int64_t only_pe;     /* PE whose KPs and LPs are shown; -1: all */
+    int64_t only_kp;     /* KP of PE only_pe whose LPs are shown; -1: all */
+    uint64_t lp;         /* LP that the user follows; UINT64_MAX: none */
+    int64_t number;      /* number that the user is typing; -1: none */
+    size_t selected;     /* index of the selected row of the table */
+    size_t scroll;       /* index of the first row that is shown */
+    size_t page_rows;    /* set by drawing: number of rows of the table that fit */
+    size_t n_rows;       /* set by drawing: number of rows of the table */
+    bool moved;          /* true if the user has moved the selection; reset by drawing */
+    bool has_row;        /* set by drawing: true if a row is selected */
+    struct top_part row; /* set by drawing: the selected row, if there is one */
     /* Number of the PE, KP or LP whose row the next drawing selects; -1: the selection stays. */
-    int64_t wanted_id;
+    int64_t wanted;
     double interval; /* time between refreshes in seconds */
     bool once;       /* true for one text output, without keys and selection */
 };
@@ -52,12 +51,10 @@ void top_draw(struct top_canvas *canvas, const struct top_run *run, struct top_v
 /* Returns the number of columns by which a page can be sorted. */
 unsigned top_sorts(enum top_page page);
 
-/* A row of a table. key: its sort key. */
+/* A row of a table. key: its sort key; part: borrowed from the model. */
 struct top_row {
     double key;
-    uint32_t pe;               /* number of the PE; 0 for LPs and types of LPs */
-    uint32_t id;               /* number of the KP, or index of the LP or type */
-    const struct top_sum *sum; /* borrowed from the model */
+    const struct top_part *part;
 };
 /* Returns the *n rows of the table on a page, sorted by the column that the user has chosen. The caller
  * frees them. */

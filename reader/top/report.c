@@ -86,13 +86,14 @@ static void pe_json(struct json_writer *j, const struct top_run *run, uint32_t n
     assert(number < run->model.n_pes);
     const struct top_model *m = &run->model;
     const struct top_pe *pe = &m->pes[number];
+    const struct top_part *part = &m->parts[TOP_OF_PES].list[number];
     char state[2] = {pe->process_state, '\0'};
     double sum = top_phases_sum(pe);
     json_object_open(j, NULL);
     json_put_u64(j, "pe", number);
-    counts_json(j, m, TOP_OF_PES, &pe->sum.counts);
-    ws_put(j, "events_committed|efficiency", doc_count(pe->sum.counts.committed),
-           doc_real(ws_efficiency(pe->processed, pe->sum.recent)));
+    counts_json(j, m, TOP_OF_PES, &part->counts);
+    ws_put(j, "events_committed|efficiency", doc_count(part->counts.committed),
+           doc_real(ws_efficiency(pe->processed, part->recent)));
     if (m->has_phases && sum > 0) {
         json_object_open(j, "phases");
         for (int i = 0; i < WS_PHASE_COUNT; i++) {
@@ -105,7 +106,7 @@ static void pe_json(struct json_writer *j, const struct top_run *run, uint32_t n
         json_put_double(j, "lost", ws_lost_share(pe->lost, pe->covered));
     }
     ws_put(j, "queue|ahead|process|process_state|memory|real_time|silence",
-           doc_if(m->has_queue, doc_count(pe->queue)), doc_if(m->has_ahead, doc_real(pe->ahead)),
+           doc_if(m->has_queue, doc_count(pe->queue)), doc_if(m->has_ahead, doc_real(part->ahead)),
            doc_if(known, doc_count((uint64_t)pe->process)), doc_if(known, doc_name(state)),
            doc_if(known, doc_count(pe->memory)), doc_real(pe->real_time),
            doc_real(round(100 * (now - pe->news)) / 100));
@@ -121,21 +122,19 @@ static void worst_json(struct json_writer *j, const struct top_run *run, enum to
     top_view_init(&view);
     struct top_row *rows = top_rows_find(m, &view, page, &n);
     json_array_open(j, page == TOP_KPS ? "kps" : "lps");
-    for (size_t i = 0; i < n && i < WORST_SHOWN && rows[i].sum->counts.undone > 0; i++) {
-        const struct ws_counts *counts = &rows[i].sum->counts;
+    for (size_t i = 0; i < n && i < WORST_SHOWN && rows[i].part->counts.undone > 0; i++) {
+        const struct top_part *part = rows[i].part;
         json_object_open(j, NULL);
         if (page == TOP_KPS) {
-            ws_put(j, "pe|kp", doc_count(rows[i].pe), doc_count(rows[i].id));
-            counts_json(j, m, TOP_OF_KPS, counts);
-            json_put_double(j, "ahead",
-                            m->has_ahead ? m->pes[rows[i].pe].kps[rows[i].id].ahead : NAN);
+            ws_put(j, "pe|kp", doc_count(part->pe), doc_count(part->kp));
+            counts_json(j, m, TOP_OF_KPS, &part->counts);
+            json_put_double(j, "ahead", m->has_ahead ? part->ahead : NAN);
         } else {
-            const struct top_lp *lp = &m->lps[rows[i].id];
-            const char *name = top_run_lp_name(run, lp->number);
-            ws_put(j, "lp|lp_name|pe|kp", doc_count(lp->number),
-                   doc_if(name != NULL, doc_name(name)), doc_count(lp->pe), doc_count(lp->kp));
-            counts_json(j, m, TOP_OF_LPS, counts);
-            json_put_u64(j, "remote_events", counts->remote);
+            const char *name = top_run_lp_name(run, part->number);
+            ws_put(j, "lp|lp_name|pe|kp", doc_count(part->number),
+                   doc_if(name != NULL, doc_name(name)), doc_count(part->pe), doc_count(part->kp));
+            counts_json(j, m, TOP_OF_LPS, &part->counts);
+            json_put_u64(j, "remote_events", part->counts.remote);
         }
         json_object_close(j);
     }
@@ -149,10 +148,11 @@ static void types_json(struct json_writer *j, const struct top_run *run)
     bool events = top_knows(m, TOP_OF_TYPES, WS_TRACED);
     bool rollbacks = top_knows(m, TOP_OF_TYPES, WS_ROLLBACKS);
     json_array_open(j, "lp_types");
-    for (size_t i = 0; i < m->n_types; i++) {
-        const struct ws_counts *counts = &m->types[i].sum.counts;
+    for (size_t i = 0; i < m->parts[TOP_OF_TYPES].n; i++) {
+        const struct top_part *type = &m->parts[TOP_OF_TYPES].list[i];
+        const struct ws_counts *counts = &type->counts;
         ws_put_object(j, NULL, "lp_type|events|rollbacks|events_undone",
-                      doc_name(top_run_type(run, m->types[i].id)),
+                      doc_name(top_run_type(run, (uint32_t)type->number)),
                       doc_known(events, counts->traced), doc_known(rollbacks, counts->rollbacks),
                       doc_known(rollbacks, counts->undone));
     }
@@ -213,7 +213,6 @@ void top_json_print(FILE *out, const struct top_run *run)
            doc_name(run->problem[0] == '\0' ? NULL : run->problem), doc_count(run->followed));
     if (run->n_files > 0) {
         char missing[256];
-        uint64_t sampled = 0;
         ws_put(&j, "command|elapsed|silence|gvt|end_time|records",
                doc_name(top_run_fact(run, "command")), doc_real(run->elapsed),
                doc_real(round(100 * (now - m->news)) / 100), doc_real(m->gvt),
@@ -232,10 +231,7 @@ void top_json_print(FILE *out, const struct top_run *run)
         }
         json_array_close(&j);
         worst_json(&j, run, TOP_KPS);
-        for (size_t i = 0; i < m->n_lps; i++) {
-            sampled += m->lps[i].seen;
-        }
-        json_put_u64(&j, "lps_sampled", sampled);
+        json_put_u64(&j, "lps_sampled", m->parts[TOP_OF_LPS].n);
         worst_json(&j, run, TOP_LPS);
         types_json(&j, run);
         findings_json(&j, run);

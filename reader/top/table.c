@@ -146,16 +146,16 @@ static void layout_make(struct layout *l, const struct top_run *run, enum top_en
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Returns the value of a row for a column; NaN if it is not recorded. */
-static double value_of(const struct top_model *m, enum top_entity of, const struct top_row *row,
+/* Returns the value of a part for a column; NaN if it is not recorded. */
+static double value_of(const struct top_model *m, enum top_entity of, const struct top_part *part,
                        int value)
 {
-    assert(row->pe < m->n_pes);
-    const struct top_pe *pe = &m->pes[row->pe];
-    const struct ws_counts *counts = &row->sum->counts;
+    assert(part->pe < m->n_pes);
+    const struct top_pe *pe = &m->pes[part->pe];
+    const struct ws_counts *counts = &part->counts;
     switch (value) {
     case VALUE_PE:
-        return row->pe;
+        return part->pe;
     case REST:
         return 100 * pe->phases[WS_PHASE_REST] / top_phases_sum(pe); /* NaN without times */
     case LOST:
@@ -165,14 +165,14 @@ static double value_of(const struct top_model *m, enum top_entity of, const stru
     case MEMORY:
         return pe->memory > 0 ? (double)pe->memory : NAN;
     case AHEAD:
-        return of == TOP_OF_PES ? pe->ahead : m->has_ahead ? pe->kps[row->id].ahead : NAN;
+        return m->has_ahead ? part->ahead : NAN;
     case EFFICIENCY:
-        return of == TOP_OF_PES ? ws_efficiency(pe->processed, row->sum->recent)
+        return of == TOP_OF_PES ? ws_efficiency(pe->processed, part->recent)
                                 : ws_efficiency((double)counts->processed, (double)counts->undone);
     case NEWS:
         return top_clock() - pe->news;
     case RECENT:
-        return top_knows(m, of, WS_UNDONE) || top_knows(m, of, WS_TRACED) ? row->sum->recent : NAN;
+        return top_knows(m, of, WS_UNDONE) || top_knows(m, of, WS_TRACED) ? part->recent : NAN;
     default:
         return top_knows(m, of, (enum ws_count)value) ? (double)counts->each[value] : NAN;
     }
@@ -182,74 +182,47 @@ static int by_key(const void *a, const void *b)
 {
     const struct top_row *x = a, *y = b;
     double kx = isnan(x->key) ? -INFINITY : x->key, ky = isnan(y->key) ? -INFINITY : y->key;
-    return kx != ky         ? (kx < ky ? 1 : -1)
-           : x->pe != y->pe ? (x->pe < y->pe ? -1 : 1)
-                            : (x->id > y->id) - (x->id < y->id);
+    return kx != ky ? (kx < ky ? 1 : -1)
+                    : (x->part->id > y->part->id) - (x->part->id < y->part->id);
 }
 
-/* State while the rows of a page are collected. */
-struct rows {
-    const struct top_model *model;
-    enum top_entity of;
-    int value; /* the value that sorts */
-    struct top_row *list;
-    size_t n, room;
-};
-
-/* Adds a row with its sort key to r->list. Larger keys come first: low numbers of PEs, low
- * efficiencies, and high values in all other columns. The key of a KP without data in the column is
- * its virtual time ahead of GVT. Returns false if out of memory. */
-static bool row_add(struct rows *r, uint32_t pe, size_t id, const struct top_sum *sum)
+/* Returns the sort key of a part. Larger keys come first: low numbers of PEs, low efficiencies, and high
+ * values in all other columns. The key of a KP without data in the column is its virtual time ahead of
+ * GVT. */
+static double key_of(const struct top_model *m, enum top_entity of, const struct top_part *part,
+                     int value)
 {
-    struct top_row row = {.pe = pe, .id = (uint32_t)id, .sum = sum};
-    if (!array_reserve(&r->list, &r->room, r->n + 1, sizeof *r->list)) {
-        return false;
-    }
-    row.key = value_of(r->model, r->of, &row, r->value);
-    if (r->value == EFFICIENCY || r->value == VALUE_PE) {
-        row.key = -row.key;
-    } else if (r->of == TOP_OF_KPS && isnan(row.key)) {
-        row.key = value_of(r->model, r->of, &row, AHEAD);
-    }
-    r->list[r->n++] = row;
-    return true;
+    double key = value_of(m, of, part, value);
+    return value == EFFICIENCY || value == VALUE_PE ? -key
+           : of == TOP_OF_KPS && isnan(key)         ? value_of(m, of, part, AHEAD)
+                                                    : key;
 }
 
 struct top_row *top_rows_find(const struct top_model *m, const struct top_view *view,
                               enum top_page page, size_t *n)
 {
     const enum top_entity of = entity_of(page);
-    struct rows r = {m, of, tables[of].columns[view->sort[page]].value, NULL, 0, 0};
-    bool good = true;
-    for (size_t i = 0; of == TOP_OF_TYPES && good && i < m->n_types; i++) {
-        good = row_add(&r, 0, i, &m->types[i].sum);
-    }
-    for (size_t i = 0; of == TOP_OF_LPS && good && i < m->n_lps; i++) {
-        const struct top_lp *lp = &m->lps[i];
-        bool shown = lp->seen && (view->only_pe < 0 || view->only_pe == (int64_t)lp->pe) &&
-                     (view->only_kp < 0 || view->only_kp == (int64_t)lp->kp);
-        good = !shown || row_add(&r, 0, i, &lp->sum);
-    }
-    for (uint32_t i = 0; good && i < m->n_pes; i++) {
-        const struct top_pe *pe = &m->pes[i];
-        if (of == TOP_OF_PES && !pe->elsewhere) {
-            good = row_add(&r, i, 0, &pe->sum);
-        }
-        bool kps = of == TOP_OF_KPS && (view->only_pe < 0 || view->only_pe == (int64_t)i);
-        for (size_t k = 0; kps && good && k < pe->n_kps; k++) {
-            good = !pe->kps[k].seen || row_add(&r, i, k, &pe->kps[k].sum);
+    const int value = tables[of].columns[view->sort[page]].value;
+    const struct top_parts *parts = &m->parts[of];
+    struct top_row *rows = malloc(parts->n * sizeof *rows + 1);
+    *n = 0;
+    for (size_t i = 0; rows != NULL && i < parts->n; i++) {
+        const struct top_part *part = &parts->list[i];
+        bool is_chosen = (view->only_pe < 0 || view->only_pe == (int64_t)part->pe) &&
+                         (view->only_kp < 0 || view->only_kp == (int64_t)part->kp);
+        if (of == TOP_OF_PES ? !m->pes[i].elsewhere : is_chosen || of == TOP_OF_TYPES) {
+            rows[(*n)++] = (struct top_row){key_of(m, of, part, value), part};
         }
     }
-    if (r.list != NULL) {
-        qsort(r.list, r.n, sizeof *r.list, by_key);
+    if (rows != NULL) {
+        qsort(rows, *n, sizeof *rows, by_key);
     }
-    for (size_t i = 0; view->reverse && i < r.n / 2; i++) {
-        struct top_row other = r.list[i];
-        r.list[i] = r.list[r.n - 1 - i];
-        r.list[r.n - 1 - i] = other;
+    for (size_t i = 0; view->reverse && i < *n / 2; i++) {
+        struct top_row other = rows[i];
+        rows[i] = rows[*n - 1 - i];
+        rows[*n - 1 - i] = other;
     }
-    *n = r.n;
-    return r.list;
+    return rows;
 }
 
 /* ---- Drawing --------------------------------------------------------------------------------- */
@@ -304,11 +277,11 @@ static const char *value_text(char to[WS_COUNT_MAX], int value, double v, size_t
 
 /* Draws the value v of a column, which ends before x. Draws "-" if it is not known. */
 static void cell_draw(struct top_canvas *c, int y, int x, const struct top_run *run,
-                      const struct top_row *row, int value, double v, int width,
+                      const struct top_part *part, int value, double v, int width,
                       enum top_style style)
 {
     char text[WS_COUNT_MAX];
-    const char *word = value == NEWS ? news_word(run, &run->model.pes[row->pe]) : NULL;
+    const char *word = value == NEWS ? news_word(run, &run->model.pes[part->pe]) : NULL;
     bool is_share = value == REST || value == LOST || value == EFFICIENCY || value == MEMORY;
     bool is_bad =
         (value == EFFICIENCY && v < 50) || (value == NEWS && v > 3) || (value == LOST && v > 20);
@@ -339,8 +312,8 @@ int top_draw_extremes(struct top_canvas *c, int y, const struct top_run *run)
         double most = NAN;
         uint32_t at = 0;
         for (uint32_t pe = 0; pe < m->n_pes; pe++) {
-            const struct top_row row = {.pe = pe, .sum = &m->pes[pe].sum};
-            double v = m->pes[pe].elsewhere ? NAN : value_of(m, TOP_OF_PES, &row, value);
+            const struct top_part *part = &m->parts[TOP_OF_PES].list[pe];
+            double v = m->pes[pe].elsewhere ? NAN : value_of(m, TOP_OF_PES, part, value);
             bool is_more = !isnan(v) && !(sign * v <= sign * most);
             at = is_more ? pe : at;
             most = is_more ? v : most;
@@ -356,21 +329,20 @@ int top_draw_extremes(struct top_canvas *c, int y, const struct top_run *run)
 
 /* Draws the names of a row of a page of KPs, LPs or types of LPs. */
 static void names_draw(struct top_canvas *c, int y, const struct top_run *run, enum top_entity of,
-                       const struct top_row *row, int width, enum top_style style)
+                       const struct top_part *part, int width, enum top_style style)
 {
-    const struct top_lp *lp = of == TOP_OF_LPS ? &run->model.lps[row->id] : NULL;
     if (of == TOP_OF_TYPES) {
-        const char *name = top_run_type(run, run->model.types[row->id].id);
+        const char *name = top_run_type(run, (uint32_t)part->number);
         top_put(c, y, 1, style, "%.*s", width - 2, name[0] == '\0' ? "(no name)" : name);
         return;
     }
-    top_put_right(c, y, 6, style, "%" PRIu32, lp != NULL ? lp->pe : row->pe);
-    top_put_right(c, y, 13, style, "%" PRIu32, lp != NULL ? lp->kp : row->id);
-    if (lp != NULL) {
-        bool is_followed = run->model.chosen.any && run->model.chosen.lp == lp->number;
+    top_put_right(c, y, 6, style, "%" PRIu32, part->pe);
+    top_put_right(c, y, 13, style, "%" PRIu32, part->kp);
+    if (of == TOP_OF_LPS) {
+        bool is_followed = run->model.chosen.any && run->model.chosen.lp == part->number;
         char name[4 * LP_NAME_COLUMNS + 1], number[24];
-        snprintf(number, sizeof number, "%" PRIu64, lp->number);
-        const char *own = width > 22 ? top_run_lp_name(run, lp->number) : NULL;
+        snprintf(number, sizeof number, "%" PRIu64, part->number);
+        const char *own = width > 22 ? top_run_lp_name(run, part->number) : NULL;
         utf8_plain(name, sizeof name, own != NULL ? own : number, LP_NAME_COLUMNS);
         top_put_right(c, y, width, is_followed ? TOP_BOLD : style, "%s%s", is_followed ? "*" : "",
                       name);
@@ -378,22 +350,22 @@ static void names_draw(struct top_canvas *c, int y, const struct top_run *run, e
 }
 
 static void row_draw(struct top_canvas *c, int y, const struct top_run *run, enum top_entity of,
-                     const struct top_row *row, const struct layout *l, enum top_style style)
+                     const struct top_part *part, const struct layout *l, enum top_style style)
 {
     int x = l->names;
     if (of != TOP_OF_PES) {
-        names_draw(c, y, run, of, row, l->names, style);
+        names_draw(c, y, run, of, part, l->names, style);
     }
     for (unsigned i = 0; i < tables[of].n; i++) {
         int value = tables[of].columns[i].value;
         x += l->widths[i];
         if (l->widths[i] > 0) {
-            cell_draw(c, y, x, run, row, value, value_of(&run->model, of, row, value), l->widths[i],
-                      style);
+            cell_draw(c, y, x, run, part, value, value_of(&run->model, of, part, value),
+                      l->widths[i], style);
         }
         if (value == VALUE_PE) {
             int bar = phases_width(c, run, l);
-            top_draw_phases(c, y, x + 1, bar, &run->model.pes[row->pe]);
+            top_draw_phases(c, y, x + 1, bar, &run->model.pes[part->pe]);
             x += bar + 1;
         }
     }
@@ -431,26 +403,20 @@ static void columns_draw(struct top_canvas *c, int y, const struct top_run *run,
     }
 }
 
-/* Selects the row with the number that the user typed. If there is none, keeps the selected entity
+/* Selects the row with the number that the user typed. If there is none, keeps the selected part
  * selected even if its row has moved; a selection of the first row, however, stays at the first
  * row. */
-static void row_select(const struct top_model *m, const struct top_row *rows, size_t n,
-                       struct top_view *view, enum top_page page)
+static void row_select(const struct top_row *rows, size_t n, struct top_view *view)
 {
-    bool is_part = page == TOP_KPS || page == TOP_TYPES;
-    bool stays = view->wanted_id < 0 && view->selected > 0 && !view->moved && view->row_id >= 0;
-    for (size_t i = 0; (stays || view->wanted_id >= 0) && i < n; i++) {
-        const struct top_row *row = &rows[i];
-        int64_t id = page == TOP_LPS ? (int64_t)m->lps[row->id].number
-                     : is_part       ? (int64_t)row->id
-                                     : (int64_t)row->pe;
-        bool same = row->id == view->row_id && (int64_t)row->pe == view->row_pe;
-        if (stays ? same : id == view->wanted_id) {
+    bool stays = view->wanted < 0 && view->selected > 0 && !view->moved && view->has_row;
+    for (size_t i = 0; (stays || view->wanted >= 0) && i < n; i++) {
+        const struct top_part *part = rows[i].part;
+        if (stays ? part->id == view->row.id : part->number == (uint64_t)view->wanted) {
             view->selected = i;
             break;
         }
     }
-    view->wanted_id = -1;
+    view->wanted = -1;
     view->moved = false;
 }
 
@@ -475,22 +441,20 @@ int top_draw_table(struct top_canvas *c, int y, int space, const struct top_run 
     if (is_main) {
         view->n_rows = n;
         view->page_rows = fits;
-        row_select(m, rows, n, view, page);
+        row_select(rows, n, view);
         view->selected = n == 0 ? 0 : view->selected >= n ? n - 1 : view->selected;
         view->scroll = view->selected < view->scroll ? view->selected : view->scroll;
         view->scroll =
             view->selected >= view->scroll + fits ? view->selected - fits + 1 : view->scroll;
         view->scroll = n <= fits ? 0 : view->scroll > n - fits ? n - fits : view->scroll;
         first = view->scroll;
-        const struct top_row *row = n > 0 ? &rows[view->selected] : NULL;
-        view->row_pe = row != NULL ? (int64_t)row->pe : -1;
-        view->row_id = row != NULL ? (int64_t)row->id : -1;
-        view->row_lp = row != NULL && page == TOP_LPS ? m->lps[row->id].number : UINT64_MAX;
+        view->has_row = n > 0;
+        view->row = n > 0 ? *rows[view->selected].part : view->row;
     }
     for (size_t i = first; i < n && i < first + fits; i++, y++) {
         bool selected = is_main && !view->once && i == view->selected;
         enum top_style style = selected ? TOP_SELECTED : TOP_PLAIN;
-        row_draw(c, y, run, of, &rows[i], &layout, style);
+        row_draw(c, y, run, of, rows[i].part, &layout, style);
         if (selected) {
             top_put(c, y, 0, TOP_SELECTED, ">");
         }

@@ -110,7 +110,7 @@ static void test_model_parts(void)
     double times[2][2] = {{40, 50}, {60, 80}};
     uint64_t counts[2][2] = {{70000, 1000}, {1000, 1000}};
     struct top_model *m = malloc(sizeof *m);
-    CU_ASSERT_FATAL(m != NULL && top_model_init(m, 1, false));
+    CU_ASSERT_FATAL(m != NULL && top_model_init(m, 1));
     for (int part = 0; part < 2; part++) {
         struct top_feed feed; /* each file has its own */
         struct fmt_wanted wanted;
@@ -158,7 +158,7 @@ static void test_sources(void)
     double times[TOP_SOURCES][3] = {{20, 60, 80}, {10, 50, 90}};
     uint64_t counts[TOP_SOURCES][3] = {{100, 200, 100}, {50, 200, 1000}};
     struct top_model *m = malloc(sizeof *m);
-    CU_ASSERT_FATAL(m != NULL && top_model_init(m, 1, false));
+    CU_ASSERT_FATAL(m != NULL && top_model_init(m, 1));
     for (int source = 0; source < TOP_AT_TIMES; source++) {
         struct top_feed feed;
         struct fmt_wanted wanted;
