@@ -169,26 +169,26 @@ uint64_t ws_journals_count(const struct ws_file *file)
     return search.n;
 }
 
-/* Returns true if a recorder holds the lock of the file. Another reader that looks for it at the same
- * time holds the lock for a moment. */
-static bool is_locked(const struct fmt_file *file)
+int ws_journals_lock(const struct fmt_file *file)
 {
     static const struct timespec moment = {0, 2000000};
-    for (int i = 0; i < LOCK_TRIES; i++) {
-        if (fmt_file_lock(file, true) != EWOULDBLOCK) {
-            fmt_file_unlock(file);
-            return false;
-        }
+    int why = fmt_file_lock(file, true);
+    /* Another reader that looks for the lock at the same time holds it for a moment. */
+    for (int i = 1; i < LOCK_TRIES && why == EWOULDBLOCK; i++) {
         nanosleep(&moment, NULL);
+        why = fmt_file_lock(file, true);
     }
-    return true;
+    if (why == 0) {
+        fmt_file_unlock(file);
+    }
+    return why;
 }
 
 bool ws_journals_running(const struct ws_file *file)
 {
-    bool running = file->joined == NULL && is_locked(&file->file);
+    bool running = file->joined == NULL && ws_journals_lock(&file->file) == EWOULDBLOCK;
     for (uint32_t i = 0; file->joined != NULL && i < file->joined->n_files; i++) {
-        running |= is_locked(&file->joined->files[i]);
+        running |= ws_journals_lock(&file->joined->files[i]) == EWOULDBLOCK;
     }
     return running;
 }

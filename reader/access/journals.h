@@ -40,6 +40,9 @@ size_t ws_journals_orphans(const char *folder, const struct ws_messages *message
  * leave there when moving or copying files. */
 uint64_t ws_journals_count(const struct ws_file *file);
 
+/* Takes the lock of a file for an instant. Returns 0 if no recorder holds it, EWOULDBLOCK if one does,
+ * and another errno value if the file system has no locks. */
+int ws_journals_lock(const struct fmt_file *file);
 /* Returns true if the run that writes the file is still going on: its recorder holds the lock of
  * the file. Returns false also if the file system has no locks. */
 bool ws_journals_running(const struct ws_file *file);

@@ -5,22 +5,16 @@
 #include "cli/progress.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
-#define INTERVAL 0.25 /* seconds between updates of the line */
+#include "text/date.h"
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+#define INTERVAL 0.25 /* seconds between updates of the line */
 
 void ws_progress_begin(struct ws_progress *p, const char *what, uint64_t total)
 {
     *p = (struct ws_progress){.what = what, .total = total, .on = isatty(STDERR_FILENO) == 1};
-    p->begin = p->on ? now() : 0;
+    p->begin = p->on ? date_clock() : 0;
     p->shown = p->begin + 1 - INTERVAL;
 }
 
@@ -30,7 +24,7 @@ void ws_progress_add(struct ws_progress *p, uint64_t records)
     if (!p->on) {
         return;
     }
-    double t = now();
+    double t = date_clock();
     if (t - p->shown < INTERVAL) {
         return;
     }

@@ -3,7 +3,6 @@
 #include "control/channel.h"
 
 #include <assert.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -19,17 +18,11 @@
 
 #include "data/known.h"
 #include "files/trust.h"
+#include "text/date.h"
 #include "text/text_new.h"
 #include "text/utf8.h"
 
 #define PAUSE_NS 20000000 /* pause between two checks for an answer, in nanoseconds */
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void pause_shortly(void)
 {
@@ -48,24 +41,6 @@ static __attribute__((format(printf, 2, 3))) bool fail(struct ws_channel *c, con
 
 /* ---- The files ------------------------------------------------------------------------------- */
 
-/* Returns the name of a file in the directory whose name ends in `end`; the caller frees it. Returns
- * NULL if the directory has no such file, or cannot be read. *error: errno value if the directory
- * cannot be read, otherwise 0. */
-static char *find_name(const char *folder, const char *end, int *error)
-{
-    DIR *dir = opendir(folder);
-    const struct dirent *entry;
-    char *name = NULL;
-    *error = dir == NULL ? errno : 0;
-    while (dir != NULL && name == NULL && (entry = readdir(dir)) != NULL) {
-        name = ws_ends_with(entry->d_name, end) ? strdup(entry->d_name) : NULL;
-    }
-    if (dir != NULL) {
-        closedir(dir);
-    }
-    return name;
-}
-
 /* Stores in `hint` the end of an error message. It names the last of the directories DIR-1, DIR-2,
  * ... in which a run takes requests, where DIR is `folder`; "" if there is none. A run records to
  * such a numbered directory if DIR already exists. */
@@ -81,7 +56,7 @@ static void hint_write(const char *folder, char *hint, size_t size)
     }
     for (unsigned n = 1; error == 0; n++) {
         snprintf(other, sizeof other, "%.*s-%u", (int)length, folder, n);
-        char *name = find_name(other, CONTROL_FILE_END, &error);
+        char *name = ws_find_ending(other, CONTROL_FILE_END, &error);
         if (name != NULL) {
             snprintf(hint, size, "; one does in %.400s", other);
         }
@@ -94,7 +69,7 @@ static void hint_write(const char *folder, char *hint, size_t size)
 static bool find(struct ws_channel *c, const char *folder)
 {
     int error;
-    char hint[512], *name = find_name(folder, CONTROL_FILE_END, &error);
+    char hint[512], *name = ws_find_ending(folder, CONTROL_FILE_END, &error);
     if (name != NULL) {
         c->requests_path = text_new("%s/%s", folder, name);
         c->answers_path = text_new("%s/%s.answers", folder, name);
@@ -202,7 +177,7 @@ bool ws_channel_open(struct ws_channel *c, const char *folder)
         return fail(c, "%s: the run has just ended", folder);
     }
     int error;
-    char *records = find_name(folder, ".bin", &error);
+    char *records = ws_find_ending(folder, ".bin", &error);
     fail(c,
          "%s: the run that made this file is not there any more: process %ld (%s) on %s was "
          "killed%s%s",
@@ -281,7 +256,7 @@ bool ws_channel_send(struct ws_channel *c, char *const *words, int n, double tim
     assert(c->requests >= 0 && c->answers >= 0 && n > 0);
     char line[CONTROL_LINE_MAX];
     struct stat st;
-    double end = now_s() + timeout_s;
+    double end = date_clock() + timeout_s;
     size_t size = compose(c, words, n, line);
     if (size == 0) {
         return fail(c, "the request is too long: at most some %u characters",
@@ -291,7 +266,7 @@ bool ws_channel_send(struct ws_channel *c, char *const *words, int n, double tim
         if (errno != EWOULDBLOCK && errno != EINTR) {
             break; /* the file system has no locks */
         }
-        if (now_s() > end) {
+        if (date_clock() > end) {
             return fail(c, "%s: another command holds the lock on it; is one stopped?",
                         c->requests_path);
         }
@@ -334,7 +309,7 @@ static bool read_answer(struct ws_channel *c, struct ws_answer *answer, bool *mo
 enum ws_wait ws_channel_wait(struct ws_channel *c, double timeout_s, struct ws_answer *answer)
 {
     assert(c->requests >= 0 && c->answers >= 0);
-    double end = now_s() + timeout_s;
+    double end = date_clock() + timeout_s;
     for (;;) {
         /* The removal is checked before the lock: a run that ends releases its lock before it
          * removes the file. A run that removed the file and still holds the lock thus goes on. */
@@ -355,7 +330,7 @@ enum ws_wait ws_channel_wait(struct ws_channel *c, double timeout_s, struct ws_a
         if (removed) {
             return WS_WAIT_OFF;
         }
-        if (now_s() > end) {
+        if (date_clock() > end) {
             return WS_WAIT_TIMEOUT;
         }
         pause_shortly();

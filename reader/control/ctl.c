@@ -18,14 +18,13 @@
 #define TIMEOUT_S_MAX 1e9
 
 struct ctl {
-    const char *timeout;
-    double timeout_s;
+    double timeout; /* in seconds */
     bool no_wait;
 };
 
 static const struct ws_option options[] = {
     {"timeout", "SECONDS", "maximum time to wait for the answer (default 60)",
-     WS_INTO(struct ctl, timeout)},
+     WS_INTO(struct ctl, timeout), .max = TIMEOUT_S_MAX},
     {"no-wait", NULL, "do not wait for the answer", WS_INTO(struct ctl, no_wait)},
     {NULL, NULL, NULL},
 };
@@ -73,29 +72,10 @@ static const struct ws_usage usage = {
                 "  warpscope ctl stats-output set real-time-samp=100 enable-gvt-stats=0\n",
     .see = "info recover"};
 
-/* Reads a number of seconds from text, such as "60" or "60s". Returns false if it is not valid. */
-static bool timeout_read(const char *text, double *seconds)
+/* Returns WS_EXIT_OK if the operands are correct. Otherwise prints an error message and returns the
+ * exit status of the command. */
+static int check(const struct ws_args *args)
 {
-    char number[64];
-    size_t length = strlen(text);
-    if (length == 0 || length >= sizeof number) {
-        return false;
-    }
-    memcpy(number, text, length + 1);
-    if (number[length - 1] == 's') {
-        number[length - 1] = '\0';
-    }
-    return ws_parse_f64(number, seconds) && *seconds >= 0.0 && *seconds <= TIMEOUT_S_MAX;
-}
-
-/* Checks the command line, and stores its timeout in ctl->timeout_s. Returns WS_EXIT_OK if the
- * command line is correct. Otherwise prints an error message and returns the exit status of the
- * command. */
-static int check(struct ctl *ctl, const struct ws_args *args)
-{
-    if (ctl->timeout != NULL && !timeout_read(ctl->timeout, &ctl->timeout_s)) {
-        return ws_usage_error(&usage, "--timeout=%s: give seconds, such as 60", ctl->timeout);
-    }
     if (args->n_operands < 2) {
         return ws_usage_error(&usage,
                               "needs a directory and set, checkpoint, save, stop or status");
@@ -176,23 +156,23 @@ int ws_command_ctl(int argc, char **argv)
 {
     struct ws_args args;
     struct ws_channel channel;
-    struct ctl ctl = {.timeout_s = TIMEOUT_S};
+    struct ctl ctl = {.timeout = TIMEOUT_S};
     int status;
     if (!ws_args_parse(&args, &usage, &ctl, argc, argv, &status)) {
         return status;
     }
-    status = check(&ctl, &args);
+    status = check(&args);
     if (status != WS_EXIT_OK) {
         return status;
     }
     if (!ws_channel_open(&channel, args.operands[0]) ||
-        !ws_channel_send(&channel, args.operands + 1, args.n_operands - 1, ctl.timeout_s)) {
+        !ws_channel_send(&channel, args.operands + 1, args.n_operands - 1, ctl.timeout)) {
         ws_say(&ws_on_stderr, "%s", channel.error);
         status = WS_EXIT_DAMAGED;
     } else if (ctl.no_wait) {
         puts("requested");
     } else {
-        status = answer_await(&channel, args.operands[1], ctl.timeout_s);
+        status = answer_await(&channel, args.operands[1], ctl.timeout);
     }
     ws_channel_close(&channel);
     return status;

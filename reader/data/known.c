@@ -3,6 +3,8 @@
 #include "data/known.h"
 
 #include <assert.h>
+#include <dirent.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -55,4 +57,19 @@ bool ws_ends_with(const char *text, const char *end)
 {
     size_t length = strlen(text), end_length = strlen(end);
     return length > end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+char *ws_find_ending(const char *folder, const char *end, int *error)
+{
+    DIR *dir = opendir(folder);
+    const struct dirent *entry;
+    char *name = NULL;
+    *error = dir == NULL ? errno : 0;
+    while (dir != NULL && name == NULL && (entry = readdir(dir)) != NULL) {
+        name = ws_ends_with(entry->d_name, end) ? strdup(entry->d_name) : NULL;
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    return name;
 }

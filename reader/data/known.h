@@ -20,5 +20,9 @@ void ws_known_nearest(const char *known, const char *word, char near[64]);
 
 /* Returns true if text is longer than `end` and ends with it. */
 bool ws_ends_with(const char *text, const char *end);
+/* Returns the name of a file in the directory `folder` that ends with `end`; the caller frees it. Returns
+ * NULL if there is no such file, or the directory cannot be read. *error: errno value if the directory
+ * cannot be read, otherwise 0. */
+char *ws_find_ending(const char *folder, const char *end, int *error);
 
 #endif

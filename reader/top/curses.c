@@ -132,9 +132,9 @@ static void draw(struct screen *screen, const struct top_run *run, struct top_vi
  * pressed. */
 static int key_read(double seconds)
 {
-    double until = top_clock() + seconds;
+    double until = date_clock() + seconds;
     for (;;) {
-        double left = until - top_clock();
+        double left = until - date_clock();
         left = left > SLICE ? SLICE : left;
         timeout(left > 0 ? (int)(left * 1000) + 1 : 0);
         int c = getch();
@@ -292,7 +292,7 @@ bool top_full_screen(struct top_run *run, struct top_view *view, bool wait, uint
         return false;
     }
     for (uint64_t n = 1; goes_on; n++) {
-        double begin = top_clock();
+        double begin = date_clock();
         if (view->lp != UINT64_MAX &&
             !(run->model.chosen.any && run->model.chosen.lp == view->lp)) {
             top_model_choose_lp(&run->model, view->lp); /* the LP that the user follows */
@@ -307,7 +307,7 @@ bool top_full_screen(struct top_run *run, struct top_view *view, bool wait, uint
         }
         double until = begin + (run->state == TOP_READING ? 0 : view->interval);
         for (int key = 0; goes_on && key != ERR;) {
-            double left = until - top_clock();
+            double left = until - date_clock();
             key = key_read(left > 0 ? left : 0);
             goes_on = key == ERR || key_handle(view, key);
             if (goes_on && key != ERR) {

@@ -128,28 +128,13 @@ static void run_open(struct top_run *run, const struct ws_files *files)
     }
 }
 
-/* Returns true if a run takes requests in the directory. */
-static bool takes_requests(const char *folder)
-{
-    DIR *dir = opendir(folder);
-    const struct dirent *entry;
-    bool found = false;
-    while (dir != NULL && !found && (entry = readdir(dir)) != NULL) {
-        found = ws_ends_with(entry->d_name, CONTROL_FILE_END);
-    }
-    if (dir != NULL) {
-        closedir(dir);
-    }
-    return found;
-}
-
 void top_files_open(struct top_run *run)
 {
     const char *operand = run->only != NULL ? run->only : run->folder;
     const size_t before = run->n_files;
     struct ws_files files;
     run->problem[0] = '\0';
-    run->looked = top_clock();
+    run->looked = date_clock();
     ws_files_gather(&files, &operand, 1, NULL);
     if (files.n_streams > 0) {
         run_open(run, &files);
@@ -158,12 +143,14 @@ void top_files_open(struct top_run *run)
     if (run->n_files == 0 && run->problem[0] == '\0' && access(run->folder, R_OK) != 0) {
         snprintf(run->problem, sizeof run->problem, "%.180s: %s", run->folder, strerror(errno));
     } else if (run->n_files == 0 && run->problem[0] == '\0') {
+        int error;
+        char *requests = ws_find_ending(run->folder, CONTROL_FILE_END, &error);
         snprintf(run->problem, sizeof run->problem,
-                 takes_requests(run->folder)
-                     ? "%.100s: the run records nothing yet; warpscope ctl %.80s set "
-                       "real-time-samp=1000 begins to"
-                     : "%.200s: no record files yet",
+                 requests != NULL ? "%.100s: the run records nothing yet; warpscope ctl %.80s set "
+                                    "real-time-samp=1000 begins to"
+                                  : "%.200s: no record files yet",
                  run->folder, run->folder);
+        free(requests);
     }
     if (run->n_files == 0 || run->n_files == before) {
         return;
@@ -175,7 +162,7 @@ void top_files_open(struct top_run *run)
         top_files_open(run);
         return;
     }
-    run->opened = run->searched = top_clock();
+    run->opened = run->searched = date_clock();
     const struct fmt_superblock *sb = run->files[0].live->sb;
     if (!top_model_init(&run->model, sb->layout.n_pes)) {
         top_files_close(run);

@@ -8,20 +8,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "access/bind.h"
 #include "store/array.h"
 
 #define FADE      0.75       /* factor by which older counts are multiplied at a refresh */
 #define PARTS_MAX (1u << 20) /* maximum number of parts of an entity; further ones are not listed */
-
-double top_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* ---- Life ------------------------------------------------------------------------------------ */
 
@@ -32,7 +24,7 @@ bool top_model_init(struct top_model *m, uint32_t n_pes)
     struct top_parts *parts = &m->parts[TOP_OF_PES];
     m->pes = calloc(n_pes, sizeof *m->pes);
     parts->list = calloc(n_pes, sizeof *parts->list);
-    double now = top_clock();
+    double now = date_clock();
     m->news = m->gvt_news = now;
     for (uint32_t i = 0; m->pes != NULL && parts->list != NULL && i < n_pes; i++) {
         m->pes[i].news = now;
@@ -286,14 +278,14 @@ void top_model_add(struct top_model *m, const struct top_feed *feed,
         }
     }
     m->records += c->n_records - rows->first;
-    pe->news = top_clock();
+    pe->news = date_clock();
 }
 
 void top_model_note(struct top_model *m, uint32_t number_of_pe, const struct ws_live_pe *seen)
 {
     assert(number_of_pe < m->n_pes);
     struct top_pe *pe = &m->pes[number_of_pe];
-    double now = top_clock();
+    double now = date_clock();
     if (seen->gvt > pe->gvt_known && isfinite(seen->gvt)) {
         pe->gvt_known = seen->gvt;
         pe->news = now;
@@ -338,7 +330,7 @@ void top_model_choose_lp(struct top_model *m, uint64_t lp)
 
 void top_model_settle(struct top_model *m)
 {
-    double news = 0, gvt = m->gvt, now = top_clock();
+    double news = 0, gvt = m->gvt, now = date_clock();
     for (uint32_t i = 0; i < m->n_pes; i++) {
         struct top_pe *pe = &m->pes[i];
         news = pe->news > news && !pe->elsewhere ? pe->news : news;

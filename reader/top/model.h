@@ -10,6 +10,7 @@
 #include "figures/counts.h"
 #include "live/live.h"
 #include "store/index.h"
+#include "text/date.h"
 #include "top/history.h"
 
 /* Sources of samples: samples are taken at intervals of wall-clock time, at GVT computations, or at
@@ -63,7 +64,7 @@ struct top_pe {
     double sampled[TOP_SOURCES];   /* [source]: wall-clock time of the latest sample */
     bool is_sampled[TOP_SOURCES];  /* [source]: true if there was a sample */
     double gvt_known;              /* latest GVT that records or journals state */
-    /* Time by top_clock() at which its newest record or GVT was read. */
+    /* Time by date_clock() at which its newest record or GVT was read. */
     double news;
     bool elsewhere;     /* true if it records on a disk of another host */
     long process;       /* id of its process in the system; 0: unknown */
@@ -104,7 +105,7 @@ struct top_model {
     double real_time;     /* wall-clock time of the latest sample, in seconds */
     double gvt;           /* latest known GVT */
     double news;          /* largest `news` of all PEs whose records are in the files */
-    double gvt_news;      /* time by top_clock() of the last advance of GVT */
+    double gvt_news;      /* time by date_clock() of the last advance of GVT */
     double pace;          /* longest recent time without news, in seconds; decays */
     struct top_history history;
 };
@@ -126,9 +127,6 @@ struct top_feed {
     int32_t real_time, gvt, kp, lp, queue, ahead, type;
     int32_t cause; /* of a rollback; records of events have none */
 };
-
-/* Returns the time of a monotonic clock in seconds. */
-double top_clock(void);
 
 /* Initialises *model for n_pes PEs, without any records. Returns false if out of memory. */
 bool top_model_init(struct top_model *model, uint32_t n_pes);

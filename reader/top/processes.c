@@ -11,7 +11,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,57 +111,16 @@ void top_processes_look(struct top_model *model)
     }
 }
 
-/* Returns true if the system lists a lock on the file with this inode. */
-static bool lock_is_listed(uint64_t inode)
-{
-    char line[512];
-    FILE *in = fopen("/proc/locks", "re");
-    bool found = false;
-    while (in != NULL && !found && fgets(line, sizeof line, in) != NULL) {
-        const char *place = strstr(line, "FLOCK") == NULL ? NULL : strrchr(line, ':');
-        found = place != NULL && strtoull(place + 1, NULL, 10) == inode;
-    }
-    if (in != NULL) {
-        fclose(in);
-    }
-    return found;
-}
-
-enum top_alive top_processes_hold(const struct fmt_file *file, bool may_lock)
-{
-    assert(file->fd >= 0);
-    struct stat st;
-    if (fstat(file->fd, &st) != 0) {
-        return TOP_ALIVE_UNKNOWN;
-    }
-    if (lock_is_listed((uint64_t)st.st_ino)) {
-        return TOP_ALIVE;
-    }
-    if (!may_lock) {
-        return TOP_ALIVE_UNKNOWN;
-    }
-    int why = fmt_file_lock(file, true);
-    if (why == 0) {
-        fmt_file_unlock(file);
-        return TOP_DEAD;
-    }
-    return why == EWOULDBLOCK ? TOP_ALIVE : TOP_ALIVE_UNKNOWN;
-}
-
-enum top_alive top_control_hold(const char *record_file, const char *prefix)
+bool top_takes_requests(const char *record_file, const char *prefix)
 {
     const char *slash = strrchr(record_file, '/');
     int folder = slash == NULL ? 0 : (int)(slash - record_file) + 1;
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%.*s%s%s", folder, record_file, prefix, CONTROL_ANSWERS_END);
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0) {
-        return errno == ENOENT ? TOP_DEAD : TOP_ALIVE_UNKNOWN;
+    bool is_held = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (fd >= 0) {
+        close(fd); /* also releases the lock */
     }
-    bool is_free = flock(fd, LOCK_SH | LOCK_NB) == 0;
-    enum top_alive found = is_free                ? TOP_DEAD
-                           : errno == EWOULDBLOCK ? TOP_ALIVE
-                                                  : TOP_ALIVE_UNKNOWN;
-    close(fd); /* also releases the lock */
-    return found;
+    return is_held;
 }

@@ -17,13 +17,8 @@ void top_processes_find(struct top_model *model, const char *record_file);
  * has ended becomes 'X'. */
 void top_processes_look(struct top_model *model);
 
-enum top_alive { TOP_ALIVE, TOP_DEAD, TOP_ALIVE_UNKNOWN };
-/* Returns TOP_ALIVE if a process holds the lock of a record file, TOP_DEAD if none does. If the
- * system lists no lock, a process on another machine may still hold one: then tries to take the
- * lock for an instant if may_lock is true, otherwise returns TOP_ALIVE_UNKNOWN. */
-enum top_alive top_processes_hold(const struct fmt_file *file, bool may_lock);
-/* Returns TOP_ALIVE if the run that wrote a record file still takes requests, TOP_DEAD if it does
- * not. prefix: prefix of the names of the run's files. */
-enum top_alive top_control_hold(const char *record_file, const char *prefix);
+/* Returns true if the run that wrote a record file still takes requests. prefix: prefix of the names of
+ * the run's files. */
+bool top_takes_requests(const char *record_file, const char *prefix);
 
 #endif

@@ -205,7 +205,7 @@ void top_json_print(FILE *out, const struct top_run *run)
 {
     struct json_writer j = {.out = out, .compact = true};
     const struct top_model *m = &run->model;
-    double now = top_clock();
+    double now = date_clock();
     json_object_open(&j, NULL);
     ws_put(&j, "time|directory|state|warning|problem|followed", doc_real((double)time(NULL)),
            doc_name(run->folder), doc_name(top_state_word(run)),

@@ -106,7 +106,7 @@ static bool is_unrecorded(const struct top_run *run)
 {
     const char *prefix = top_run_fact(run, "prefix");
     return is_changed(run) &&
-           top_control_hold(run->files[0].path, prefix == NULL ? run->prefix : prefix) == TOP_ALIVE;
+           top_takes_requests(run->files[0].path, prefix == NULL ? run->prefix : prefix);
 }
 
 static bool pe_is_stopped(const struct top_pe *pe)
@@ -212,17 +212,14 @@ static void warn_oldest(struct top_run *run)
     }
 }
 
-static enum top_alive alive_find(const struct top_run *run, bool may_lock)
+/* Returns true if no process holds the lock of a file of the run. */
+static bool is_dead(const struct top_run *run)
 {
-    enum top_alive found = TOP_DEAD;
-    for (size_t i = 0; i < run->n_files; i++) {
-        enum top_alive one = top_processes_hold(&run->files[i].live->file, may_lock);
-        if (one == TOP_ALIVE) {
-            return one;
-        }
-        found = one == TOP_ALIVE_UNKNOWN ? one : found;
+    bool dead = true;
+    for (size_t i = 0; dead && i < run->n_files; i++) {
+        dead = ws_journals_lock(&run->files[i].live->file) == 0;
     }
-    return found;
+    return dead;
 }
 
 /* Moves the time of the latest news back by the age of the latest record, which may be old already
@@ -272,7 +269,7 @@ static void killed_find(struct top_run *run)
 static void state_find(struct top_run *run)
 {
     struct top_model *m = &run->model;
-    double now = top_clock();
+    double now = date_clock();
     run->warning[0] = '\0';
     run->stalled = false;
     run->unrecorded = is_unrecorded(run);
@@ -314,7 +311,7 @@ static void state_find(struct top_run *run)
     if ((never || silence > SILENCE_MIN) && (never || now - run->checked > CHECK_EVERY)) {
         bool is_young = silence <= SILENCE_MIN && m->real_time < YOUNG;
         run->checked = now;
-        run->state = alive_find(run, !is_young) == TOP_DEAD ? TOP_KILLED : TOP_RUNNING;
+        run->state = !is_young && is_dead(run) ? TOP_KILLED : TOP_RUNNING;
     }
     if (run->state == TOP_KILLED) {
         killed_find(run);
@@ -355,7 +352,7 @@ static void replaced(struct top_run *run)
     snprintf(run->notice, sizeof run->notice, "there is another recording in this place now");
 }
 
-/* Reads the new records of a file until the time `until` by top_clock(). Sets *done to false if
+/* Reads the new records of a file until the time `until` by date_clock(). Sets *done to false if
  * records remain. Returns false if the file was replaced. */
 static bool file_read(struct top_run *run, struct top_file *file, double until, bool *done)
 {
@@ -380,7 +377,7 @@ static bool file_read(struct top_run *run, struct top_file *file, double until, 
                 top_model_add(&run->model, &file->feeds[k], &rows);
             }
         }
-        if (top_clock() > until) {
+        if (date_clock() > until) {
             *done = false;
             return true;
         }
@@ -451,7 +448,7 @@ static void sources_follow(struct top_run *run)
 
 void top_run_refresh(struct top_run *run, double seconds, bool patient)
 {
-    double begin = top_clock();
+    double begin = date_clock();
     bool done = true;
     if (run->state == TOP_KILLED && patient) {
         restart_follow(run);

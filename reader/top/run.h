@@ -37,10 +37,10 @@ struct top_run {
     size_t n_files;
     struct top_model model; /* sums over the records; empty while no file is open */
     struct top_chain chains[TOP_SAMPLED];
-    double clock_news; /* time by top_clock() of the latest advance of model.real_time */
+    double clock_news; /* time by date_clock() of the latest advance of model.real_time */
     double clock_at;   /* value that model.real_time had at time clock_news */
     enum top_state state;
-    /* Times by top_clock(). opened: opening of the recording; looked: last search for files;
+    /* Times by date_clock(). opened: opening of the recording; looked: last search for files;
      * searched: last search for processes; checked: last check whether the run has ended. */
     double opened, looked, searched, checked;
     /* True if all records that existed when the recording was opened have been read. */

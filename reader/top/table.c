@@ -170,7 +170,7 @@ static double value_of(const struct top_model *m, enum top_entity of, const stru
         return of == TOP_OF_PES ? ws_efficiency(pe->processed, part->recent)
                                 : ws_efficiency((double)counts->processed, (double)counts->undone);
     case NEWS:
-        return top_clock() - pe->news;
+        return date_clock() - pe->news;
     case RECENT:
         return top_knows(m, of, WS_UNDONE) || top_knows(m, of, WS_TRACED) ? part->recent : NAN;
     default:

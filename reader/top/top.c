@@ -168,7 +168,7 @@ static int text(struct top *top)
     const struct top_run *run = &top->run;
     unsigned followed = 0;
     for (uint64_t n = 1;; n++) {
-        double begin = top_clock();
+        double begin = date_clock();
         read_all(top);
         bool waits = top->wait && run->state == TOP_WAITING;
         bool over = run->state == TOP_ENDED || (top->once && !waits) ||
@@ -187,7 +187,7 @@ static int text(struct top *top)
         if (over || n == top->count) {
             break;
         }
-        sleep_for(top->view.interval - (top_clock() - begin));
+        sleep_for(top->view.interval - (date_clock() - begin));
     }
     if (top->once && !top->json && run->state == TOP_ENDED) {
         putchar('\n');

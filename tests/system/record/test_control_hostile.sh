@@ -96,7 +96,7 @@ refused "a long request" 'the request is too long' rec set "trace-lps=$long"
 # ---- A run that does not answer, and a command that holds the lock
 refused "a run at a gate" 'no answer within 0.2 s' rec status --timeout=0.2
 kill -STOP "$(gated_process)"
-refused "a stopped run" 'it may be stopped, or in one long event' rec set num-gvt=9 --timeout=0.2s
+refused "a stopped run" 'it may be stopped, or in one long event' rec set num-gvt=9 --timeout=0.2
 kill -CONT "$(gated_process)"
 if have flock; then
     mkfifo hold
