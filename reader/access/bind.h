@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "format/bytes.h"
 #include "format/format.h"
 
 #define WS_ANY_TYPE UINT32_MAX
@@ -64,7 +65,14 @@ double ws_value_number(struct fmt_value value);
 /* The value of field `field` in a row of decoded columns, as above; 0 if field is -1. */
 static inline uint64_t ws_whole_at(const struct fmt_columns *c, int32_t field, uint32_t row)
 {
-    return field < 0 ? 0 : ws_value_whole(fmt_columns_value(c, (uint32_t)field, row));
+    switch (field < 0 ? FMT_CHAR : c->schema->fields[field].type) {
+    case FMT_U64: /* the usual types of counts and numbers, without calls */
+        return fmt_get_u64(c->values[field] + 8 * (size_t)row);
+    case FMT_U32:
+        return fmt_get_u32(c->values[field] + 4 * (size_t)row);
+    default:
+        return field < 0 ? 0 : ws_value_whole(fmt_columns_value(c, (uint32_t)field, row));
+    }
 }
 static inline double ws_number_at(const struct fmt_columns *c, int32_t field, uint32_t row)
 {

@@ -166,11 +166,11 @@ static struct top_part *part_get(struct top_model *m, enum top_entity of, uint32
     struct top_parts *p = &m->parts[of];
     const uint64_t id = of == TOP_OF_KPS ? (uint64_t)pe << 32 | number : number;
     /* Events of a type follow one another; so do the parts at each sampling point. */
-    for (size_t i = p->last; i < p->n && i < p->last + 2; i++) {
-        if (p->list[i].id == id) {
-            p->last = i;
-            return &p->list[i];
-        }
+    if (p->n > 0 && p->list[p->last].id != id) {
+        p->last = p->last + 1 < p->n ? p->last + 1 : 0;
+    }
+    if (p->n > 0 && p->list[p->last].id == id) {
+        return &p->list[p->last];
     }
     const uint32_t hash = index_hash(id);
     for (uint32_t at = hash, i; index_next(&p->index, hash, &at, &i);) {
@@ -210,9 +210,9 @@ static void part_add(struct top_model *m, const struct top_feed *feed, uint32_t 
 {
     const struct ws_counts counts = counts_read(c, feed, row);
     uint64_t kp = ws_whole_at(c, feed->kp, row), lp = ws_whole_at(c, feed->lp, row);
-    double real_time = ws_number_at(c, feed->real_time, row);
     if (feed->chain != NULL && feed->chain->n > 1 &&
-        !(top_chain_share(feed->chain, feed->source, NAN, real_time) > 0)) {
+        !(top_chain_share(feed->chain, feed->source, NAN, ws_number_at(c, feed->real_time, row)) >
+          0)) {
         return;
     }
     struct top_part *part = part_get(m, feed->of, pe, feed->of == TOP_OF_LPS ? lp : kp);
@@ -224,7 +224,8 @@ static void part_add(struct top_model *m, const struct top_feed *feed, uint32_t 
     part->kp = (uint32_t)kp;
     part->ahead = feed->ahead >= 0 ? ws_number_at(c, feed->ahead, row) : part->ahead;
     if (feed->of == TOP_OF_LPS && m->chosen.any && m->chosen.lp == lp) {
-        chosen_add(&m->chosen, real_time, (double)counts.processed - (double)counts.undone);
+        chosen_add(&m->chosen, ws_number_at(c, feed->real_time, row),
+                   (double)counts.processed - (double)counts.undone);
     }
 }
 
