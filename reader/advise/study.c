@@ -16,21 +16,12 @@
 #define RANKS_MOST 65536u
 #define ENGINE_NS  500.0 /* approximate time in ns that the engine spends on an event */
 
-static bool has_records(const struct ws_file *trace, uint32_t id)
-{
-    for (uint32_t i = 0; i < trace->sb->n_schemas; i++) {
-        if (trace->sb->schemas[i]->id == id && trace->kind_records[i] > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void advise_study_begin(struct advise_facts *facts, struct ws_figures *run)
 {
     const double unknown = (double)NAN;
     struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
     const struct ws_file *where;
+    uint64_t n;
     *facts = (struct advise_facts){.e = run->evidence,
                                    .s = {.bound = unknown,
                                          .speed_up = unknown,
@@ -40,7 +31,7 @@ void advise_study_begin(struct advise_facts *facts, struct ws_figures *run)
                                          .placement_why = "record with --event-trace=3",
                                          .speed_up_why = report_allows_absent(run)}};
     facts->e.study = &facts->s;
-    if (file != NULL && has_records(&file->stream, FMT_RECORD_EVENT)) {
+    if (file != NULL && ws_file_kind(&file->stream, FMT_RECORD_EVENT, &n) != NULL) {
         facts->s.placement_why = NULL;
         (void)ws_trace_problem(&file->stream, WS_TRACE_PLACEMENT, &where, &facts->s.placement_why);
     }

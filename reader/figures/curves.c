@@ -44,7 +44,7 @@ static int8_t phase_add(struct ws_phases *phases, const struct fmt_field *field)
     return (int8_t)phases->n++;
 }
 
-void ws_over_init(struct ws_samples *s, struct ws_figures *over)
+void ws_over_init(struct ws_counted *s, struct ws_figures *over)
 {
     uint64_t n;
     s->over = over;
@@ -53,7 +53,7 @@ void ws_over_init(struct ws_samples *s, struct ws_figures *over)
     s->ticks = ws_stats_ticks_per_second(s->file->sb);
     s->over_phases = s->file->sb->stream == FMT_STREAM_RT && s->ticks > 0.0;
     for (uint32_t i = 0; i < s->counts.n; i++) {
-        const struct fmt_field *field = &s->counts.schema->fields[s->counts.field[i]];
+        const struct fmt_field *field = &s->primary->fields[s->counts.field[i]];
         uint8_t k = 0;
         while (k < WS_COUNTS && (k == WS_SECONDARY || ws_count_names[k].field == NULL ||
                                  strcmp(ws_count_names[k].field, field->name) != 0)) {
@@ -74,7 +74,7 @@ static double clip(const struct ws_stats_axis *axis, double t)
 }
 
 /* Spreads counts over the bins of an axis of figures over time. */
-static void counts_spread(const struct ws_samples *s, const struct ws_stats_axis *axis,
+static void counts_spread(const struct ws_counted *s, const struct ws_stats_axis *axis,
                           double *bins, const struct ws_intervals *in, const uint64_t *values,
                           double per)
 {
@@ -87,7 +87,7 @@ static void counts_spread(const struct ws_samples *s, const struct ws_stats_axis
     }
 }
 
-void ws_over_count(struct ws_samples *s, uint32_t pe, uint32_t i, const struct ws_intervals *in,
+void ws_over_count(struct ws_counted *s, uint32_t pe, uint32_t i, const struct ws_intervals *in,
                    const uint64_t *values)
 {
     struct ws_figures *over = s->over;
@@ -126,7 +126,7 @@ static void peak_raise(const struct ws_stats_axis *axis, double *peaks, double f
 
 /* Stores in over->clock, for each bin of wall-clock time, the largest GVT of the samples in the bin,
  * as GVT at the end of the bin. */
-static void clock_add(struct ws_samples *s, const struct ws_intervals *in)
+static void clock_add(struct ws_counted *s, const struct ws_intervals *in)
 {
     struct ws_figures *over = s->over;
     const struct ws_stats_axis *axis = over->axes;
@@ -142,7 +142,7 @@ static void clock_add(struct ws_samples *s, const struct ws_intervals *in)
 }
 
 /* Adds the memory of the PE in the loaded samples. bytes[level]: its levels in these samples. */
-static void memory_add(struct ws_samples *s, uint32_t pe, const struct ws_intervals *in,
+static void memory_add(struct ws_counted *s, uint32_t pe, const struct ws_intervals *in,
                        double bytes[WS_LEVELS][WS_LOAD_MAX])
 {
     const struct ws_stats_axis *axis = &s->over->cell_axes[WS_WALL];
@@ -157,7 +157,7 @@ static void memory_add(struct ws_samples *s, uint32_t pe, const struct ws_interv
     }
 }
 
-void ws_over_levels(struct ws_samples *s, uint32_t pe, const struct ws_intervals *in)
+void ws_over_levels(struct ws_counted *s, uint32_t pe, const struct ws_intervals *in)
 {
     struct ws_curves *curves = &s->over->curves;
     double values[WS_LEVELS][WS_LOAD_MAX];
@@ -186,7 +186,7 @@ void ws_over_levels(struct ws_samples *s, uint32_t pe, const struct ws_intervals
     clock_add(s, in);
 }
 
-void ws_over_ahead(struct ws_samples *s, uint32_t pe, const struct ws_intervals *in,
+void ws_over_ahead(struct ws_counted *s, uint32_t pe, const struct ws_intervals *in,
                    const uint64_t *kps, const double *values)
 {
     struct ws_figures *over = s->over;

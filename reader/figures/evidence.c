@@ -215,13 +215,12 @@ static void fill(double *to, double value)
 }
 
 /* Adds the times of phases in samples to those of the PEs. */
-static void phases_take(struct ws_evidence *e, const struct ws_samples *s)
+static void phases_take(struct ws_evidence *e, const struct ws_counted *s)
 {
     double ticks = ws_stats_ticks_per_second(s->file->sb);
     for (uint32_t k = 0; k < s->counts.n && ticks > 0.0; k++) {
-        const struct fmt_field *field = &s->counts.schema->fields[s->counts.field[k]];
-        enum ws_phase phase = ws_phase_of(field->name);
-        for (uint32_t i = 0; i < s->pes.n && strcmp(field->unit, "ticks") == 0; i++) {
+        enum ws_phase phase = ws_phase_of(s->counts.names[k]);
+        for (uint32_t i = 0; i < s->pes.n && s->counts.ticks[k]; i++) {
             struct ws_evidence_pe *pe = ws_evidence_pe(e, s->pes.list[i].pe);
             double seconds = (double)s->pes.list[i].sums[k] / ticks;
             if (pe != NULL) {
@@ -262,7 +261,7 @@ static void lp_take(struct ws_evidence *e, const struct ws_stats_list *list, con
     }
 }
 
-static bool samples_take(struct ws_evidence *e, const struct ws_samples *s)
+static bool samples_take(struct ws_evidence *e, const struct ws_counted *s)
 {
     for (int k = 0; k < WS_COUNTS; k++) {
         const char *field = ws_count_names[k].field;
@@ -289,7 +288,7 @@ static bool samples_take(struct ws_evidence *e, const struct ws_samples *s)
     return true;
 }
 
-static void trace_take(struct ws_evidence *e, const struct ws_events *events)
+static void trace_take(struct ws_evidence *e, const struct ws_counted *events)
 {
     double rollbacks = (double)events->sums[WS_EVENTS_ROLLBACKS];
     if (rollbacks > 0.0) {
@@ -300,8 +299,8 @@ static void trace_take(struct ws_evidence *e, const struct ws_events *events)
     if (events->sums[WS_EVENTS] > 0) {
         e->names = &events->file->descs;
         lp_take(e, &events->lps, "events", (double)events->sums[WS_EVENTS]);
-        e->offset_mean = ws_histogram_mean(&events->delay);
-        e->offset_least = events->delay.min;
+        e->offset_mean = ws_histogram_mean(&events->dists[WS_DIST_DELAY]);
+        e->offset_least = events->dists[WS_DIST_DELAY].min;
     }
 }
 
@@ -330,13 +329,11 @@ bool ws_evidence_stream(struct ws_evidence *e, struct ws_file *file,
     e->pes_open = open > e->pes_open ? open : e->pes_open;
     e->pes_absent = file->pes_absent > e->pes_absent ? file->pes_absent : e->pes_absent;
     e->is_running |= file->is_running;
-    if (sums->samples != NULL && sums->samples->primary != NULL) {
-        return samples_take(e, sums->samples);
+    if (sums->counted != NULL && sums->counted->is_trace) {
+        trace_take(e, sums->counted);
     }
-    if (sums->events != NULL) {
-        trace_take(e, sums->events);
-    }
-    return true;
+    return sums->counted == NULL || sums->counted->primary == NULL ||
+           samples_take(e, sums->counted);
 }
 
 /* ---- Communication --------------------------------------------------------------------------- */

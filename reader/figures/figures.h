@@ -63,12 +63,12 @@
 struct ws_figures;
 
 struct ws_stats_options {
-    bool json, utf8;
+    bool utf8;
     uint32_t top;   /* maximum number of KPs or LPs in a list */
     const char *by; /* name of the field that determines the order of lists; NULL: the default */
-    bool *by_found; /* set to true if a list has the field `by` */
-    /* Buffer of WS_STATS_BY_MAX bytes for the names of the fields in all lists so far, as in "a,
-     * b". */
+    bool *by_found; /* if `by` is given: set to true if a list has that field */
+    /* If `by` is given: buffer of WS_STATS_BY_MAX bytes for the names of the fields in all lists so far,
+     * as in "a, b". */
     char *by_known;
     struct ws_figures *over;      /* the figures over time that are filled as well; NULL: none */
     struct ws_evidence *evidence; /* takes what each stream adds; NULL: none is wanted */
@@ -192,28 +192,41 @@ struct ws_stats_pes {
  * pes->left_out and returns NULL. */
 struct ws_stats_pe *ws_stats_pe_get(struct ws_stats_pes *pes, uint32_t pe);
 
-/* The fields of a kind of record whose values are added up. */
+/* The counts that are added up: fields of a kind of record, or what an event trace tells. */
 struct ws_stats_counts {
-    const struct fmt_schema *schema;
     uint32_t n;
-    int32_t field[WS_STATS_COUNTS_MAX];
+    const char *names[WS_STATS_COUNTS_MAX];
+    int32_t field[WS_STATS_COUNTS_MAX]; /* [i]: index of the field of count i */
     /* [i]: true if all PEs count the same collective action. The total is then the largest count of
      * a PE. */
     bool collective[WS_STATS_COUNTS_MAX];
+    bool ticks[WS_STATS_COUNTS_MAX];   /* [i]: true if count i is a time in ticks, of a phase */
+    bool apart[WS_STATS_COUNTS_MAX];   /* [i]: true if count i is in a table of its own */
+    bool unknown[WS_STATS_COUNTS_MAX]; /* [i]: true if count i was not recorded; its sum is 0 */
 };
 /* Collects in `counts` those fields of a kind of record that are unsigned integers, and whose
  * values are changes since the previous record. */
 void ws_stats_counts_find(struct ws_stats_counts *counts, const struct fmt_schema *schema);
-/* Returns the index in counts->field of the field called name; -1 if it is not there. */
+/* Returns the index of the count called name; -1 if it is not there. */
 int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *name);
+
+/* Returns the index of the payload description with this id; descs->n if there is none. */
+static inline size_t ws_desc_place(const struct fmt_desc_set *descs, uint64_t id)
+{
+    if (id - 1 < descs->n && descs->descs[id - 1].id == id) {
+        return id - 1; /* ids usually count from 1 */
+    }
+    const struct fmt_payload_desc *desc = fmt_desc_set_find(descs, (uint32_t)id);
+    return desc == NULL ? descs->n : (size_t)(desc - descs->descs);
+}
 
 /* A list of KPs or LPs with their counts. */
 struct ws_stats_list {
     bool used;
     /* True for LPs if they moved between PEs during the run; the list then has each LP once. */
     bool moved;
-    const struct fmt_schema *schema;
-    int32_t key; /* index of the field that identifies the KP or LP */
+    const struct fmt_schema *schema; /* of samples */
+    int32_t key;                     /* index of the field that identifies the KP or LP */
     const char *names[WS_TOP_VALUES_MAX];
     /* In lists of samples, [i]: index of the field whose sums are the values number i of the
      * entries. In lists of events, [WS_EVENTS ...]: index of the value that holds this count in
@@ -241,9 +254,6 @@ static inline uint64_t *ws_list_values(struct ws_stats_list *list, uint64_t key)
 /* Returns which of the n counts called names[] the user chose to rank a list; -1: none of them. Adds the
  * names to options->by_known. */
 int32_t ws_list_rank(const struct ws_stats_options *options, const char *const *names, uint32_t n);
-/* Closes the list for the current PE, number pe. A list of LPs that moved between PEs is closed only for
- * the last PE. Returns false if out of memory. */
-bool ws_list_close(struct ws_stats_list *list, uint32_t pe, bool is_last);
 
 /* ---- Rows of PEs and KPs --------------------------------------------------------------------- */
 
@@ -311,40 +321,73 @@ static inline void ws_dists_add(struct ws_dists *d, uint32_t bin, double v)
 }
 void ws_dists_free(struct ws_dists *d);
 
-/* ---- Samples: streams gvt, rt, vt ------------------------------------------------------------ */
+/* ---- Samples: streams gvt, rt, vt; events: stream evtrace ------------------------------------ */
 
-struct ws_samples {
+/* Indices of the counts of an event trace, also in ws_stats_list.field. */
+enum { WS_EVENTS, WS_EVENTS_ROLLBACKS, WS_EVENTS_UNDONE, WS_EVENTS_SECONDARY, WS_EVENTS_COUNTS };
+
+#define WS_DISTS   4u
+#define WS_COLUMNS 5u
+/* Distributions of samples. From records of PEs, if these are the primary records: wall-clock time between
+ * GVTs, advance of GVT, and length of the pending queue; virtual time by which KPs are ahead of GVT. */
+enum { WS_DIST_GVT_WALL, WS_DIST_GVT_ADVANCE, WS_DIST_AHEAD, WS_DIST_QUEUE };
+/* Distributions of an event trace: receive time - send time of events; virtual time by which stragglers
+ * were late; number of events that a rollback undid. */
+enum { WS_DIST_DELAY, WS_DIST_LATE, WS_DIST_UNDONE };
+struct ws_dist_name {
+    const char *name, *words;
+    bool is_time; /* true for seconds */
+};
+
+/* The sums over the records of samples, or of an event trace. */
+struct ws_counted {
     struct ws_file *file;
     const struct ws_select *select;
-    /* Kind of the coarsest chosen records: of PEs, else of KPs, else of LPs; NULL: none. */
+    bool is_trace; /* true for an event trace */
+    /* Kind of the coarsest chosen samples: of PEs, else of KPs, else of LPs; NULL: none, or a trace. */
     const struct fmt_schema *primary;
-    struct ws_stats_counts counts; /* fields of the kind `primary` whose values are added up */
-    uint64_t records;
+    uint64_t records; /* number of records that were added up */
+    struct ws_stats_counts counts;
     uint64_t sums[WS_STATS_COUNTS_MAX];
     uint64_t own[WS_STATS_COUNTS_MAX]; /* collective counts of the current PE, indexed like sums */
+    int32_t processor[WS_PROCESSOR_FIELDS]; /* counts of ws_processor_fields; -1: not known */
     struct ws_stats_pes pes;
     struct ws_stats_axis axis;
-    struct ws_stats_span span;
-    /* True if bins a count executed events and bins b undone events; otherwise bins a count
-     * committed events. a, b: indices of these counts; -1: none. */
+    /* Duration to which sums apply; of_kinds: of a trace, of sums of events and of rollbacks, which
+     * differ if parts of the stream lack one of them. */
+    struct ws_stats_span span, of_kinds[2];
+    /* Counts over time. Of samples: executed events (a) and undone events (b), from which efficiencies
+     * follow; without has_efficiency, committed events. Of a trace: events and rollbacks over
+     * wall-clock time. a, b: indices of these counts, -1: none; in_bins: their names, NULL: none. */
     bool has_efficiency;
     int32_t a, b;
+    const char *in_bins[2];
     struct ws_stats_bins bins;
     struct ws_stats_list kps, lps;
-    /* Distributions from records of PEs, if these are the primary records: wall-clock time between
-     * GVTs, advance of GVT, and length of the pending queue. */
-    struct ws_histogram gvt_wall, gvt_advance, queue;
-    struct ws_histogram ahead; /* distribution of the virtual time by which KPs are ahead of GVT */
-    /* Wall-clock time and GVT in the current PE's latest sample with a GVT computation. */
+    const struct ws_dist_name *dist_names;
+    uint32_t n_dists;
+    struct ws_histogram dists[WS_DISTS];
+    /* Counts that tables of PEs show. PEs with the largest counts number `rank` stand out, if no
+     * efficiency is known. */
+    uint32_t columns[WS_COLUMNS], n_columns, rank;
+    uint32_t pe;   /* current PE, plus 1; 0: none */
+    uint32_t part; /* index of the current part of the stream */
+
+    /* Of samples: wall-clock time and GVT in the current PE's latest sample with a GVT computation; the
+     * points of primary records, and of those of over_ahead; times at which the current part begins. */
     double last_real_time, last_gvt;
     bool has_gvt;
-    struct ws_point point, ahead_point; /* of primary records, and of those of over_ahead */
-    double begin[WS_CLOCKS];            /* times at which the current part of the stream begins */
-    uint32_t part;                      /* index of the current part of the stream */
-    uint32_t pe;                        /* current PE, plus 1; 0: none */
-    /* Figures over time that this stream fills; NULL: none. over_curves: true if it fills curves;
-     * over_phases: true if it fills the phases of PEs; over_ahead: kind of record with the times ahead of
-     * GVT, or NULL. */
+    struct ws_point point, ahead_point;
+    double begin[WS_CLOCKS];
+
+    /* Of a trace. Owned; [d][0]: number of events with payload description d; [d][1]: number of
+     * rollbacks. The last d stands for no description. */
+    uint64_t (*types)[2];
+    bool has_events, has_rollbacks; /* true if the trace records them, even if there are none */
+
+    /* Figures over time that this stream fills; NULL: none. over_curves: true if it fills curves, of a
+     * trace those of rollbacks; over_phases: true if it fills the phases of PEs; over_ahead: kind of
+     * record with the times ahead of GVT, or NULL. */
     struct ws_figures *over;
     bool over_curves, over_phases;
     const struct fmt_schema *over_ahead;
@@ -355,11 +398,7 @@ struct ws_samples {
     bool no_memory;
 };
 
-/* Returns the statistics of a file of samples; NULL if memory is exhausted. Counts the errors that
- * it finds as faults of the file. The caller frees the result with ws_samples_free(). */
-struct ws_samples *ws_samples_gather(struct ws_file *file, const struct ws_select *select,
-                                     const struct ws_stats_options *options);
-void ws_samples_free(struct ws_samples *samples);
+void ws_counted_free(struct ws_counted *counted);
 /* Returns the coarsest kind of record that all parts record and the selection can choose; if there is
  * none, the coarsest kind that any part records; NULL: none. */
 const struct fmt_schema *ws_samples_primary(const struct ws_file *file,
@@ -368,41 +407,14 @@ const struct fmt_schema *ws_samples_primary(const struct ws_file *file,
  * most records; NULL: none. Sets *n to the number of these records. */
 const struct fmt_schema *ws_samples_ahead(const struct ws_file *file, uint64_t *n);
 
-/* ---- Events: stream evtrace ------------------------------------------------------------------ */
-
-/* Indices of the counts of an event trace: in ws_events.sums, in ws_stats_pe.sums and in
- * ws_stats_list.field. */
-enum { WS_EVENTS, WS_EVENTS_ROLLBACKS, WS_EVENTS_UNDONE, WS_EVENTS_SECONDARY, WS_EVENTS_COUNTS };
-extern const char *const ws_events_names[WS_EVENTS_COUNTS];
-
-struct ws_events {
-    struct ws_file *file;
-    const struct ws_select *select;
-    uint64_t sums[WS_EVENTS_COUNTS];
-    struct ws_stats_pes pes;
-    struct ws_stats_axis axis;
-    struct ws_stats_span span;
-    /* [i]: duration to which sum i applies. Parts of the stream may lack events or rollbacks, so
-     * that durations differ. */
-    struct ws_stats_span spans[WS_EVENTS_COUNTS];
-    struct ws_stats_bins bins; /* events (a) and rollbacks (b) over wall-clock time */
-    struct ws_stats_list kps, lps;
-    /* Owned; [d][0]: number of events with payload description d; [d][1]: number of rollbacks. The
-     * last d stands for no description. */
-    uint64_t (*types)[2];
-    struct ws_histogram delay;  /* distribution of the offset of events: receive time - send time */
-    struct ws_histogram late;   /* distribution of the virtual time by which stragglers were late */
-    struct ws_histogram undone; /* distribution of the number of events that a rollback undid */
-    bool has_events, has_rollbacks; /* true if the trace records them, even if there are none */
-    uint32_t pe;
-    struct ws_figures *over; /* the figures over time that are filled as well; NULL: none */
-    bool over_curves; /* true if curves of rollbacks come from this trace, not from samples */
-    struct ws_load load;
-    bool no_memory;
-};
-
-struct ws_events *ws_events_gather(struct ws_file *file, const struct ws_select *select,
-                                   const struct ws_stats_options *options);
-void ws_events_free(struct ws_events *events);
+/* In figures/ only: prepare the sums, and the columns to decode; add the loaded records; complete figures
+ * over time. */
+void ws_samples_init(struct ws_counted *samples, const struct ws_stats_options *options,
+                     struct fmt_wanted wanted[FMT_SCHEMAS_MAX]);
+void ws_samples_add(struct ws_counted *samples, uint32_t pe);
+void ws_events_init(struct ws_counted *events, const struct ws_stats_options *options,
+                    struct fmt_wanted wanted[FMT_SCHEMAS_MAX]);
+void ws_events_add(struct ws_counted *events, uint32_t pe);
+void ws_events_finish(struct ws_counted *events);
 
 #endif

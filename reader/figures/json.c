@@ -16,37 +16,37 @@ static void span_json(struct json_writer *json, const struct ws_stats_span *span
 }
 
 /* Prints the rates of all counts as the object `name`; nothing if no duration is known. */
-static void rates_json(struct json_writer *json, const char *name, const struct ws_stats_view *v,
+static void rates_json(struct json_writer *json, const char *name, const struct ws_counted *v,
                        bool virtual_time)
 {
     double per[WS_STATS_COUNTS_MAX], most = 0.0;
-    for (uint32_t i = 0; i < v->n; i++) {
+    for (uint32_t i = 0; i < v->counts.n; i++) {
         const struct ws_stats_span *span = ws_view_span(v, i);
         per[i] = virtual_time ? span->virtual : span->wall;
         most = fmax(most, per[i]);
     }
     if (most > 0.0) {
         json_object_open(json, name);
-        for (uint32_t i = 0; i < v->n; i++) {
+        for (uint32_t i = 0; i < v->counts.n; i++) {
             double rate = per[i] > 0.0 ? (double)v->sums[i] / per[i] : 0.0;
-            json_put_double(json, v->names[i], v->unknown[i] ? (double)NAN : rate);
+            json_put_double(json, v->counts.names[i], v->counts.unknown[i] ? (double)NAN : rate);
         }
         json_object_close(json);
     }
 }
 
-static void sums_json(struct json_writer *json, const struct ws_stats_view *v, const uint64_t *sums)
+static void sums_json(struct json_writer *json, const struct ws_counted *v, const uint64_t *sums)
 {
-    for (uint32_t i = 0; i < v->n; i++) {
-        const struct doc_cell cell = doc_known(!v->unknown[i], sums[i]);
-        ws_cell_json(json, v->names[i], &cell);
+    for (uint32_t i = 0; i < v->counts.n; i++) {
+        const struct doc_cell cell = doc_known(!v->counts.unknown[i], sums[i]);
+        ws_cell_json(json, v->counts.names[i], &cell);
     }
 }
 
-static void efficiency_json(struct json_writer *json, const struct ws_stats_view *v,
+static void efficiency_json(struct json_writer *json, const struct ws_counted *v,
                             const uint64_t *sums)
 {
-    if (v->processed >= 0) {
+    if (v->has_efficiency) {
         json_put_double(json, "efficiency", ws_view_efficiency(v, sums));
     }
     const double lost = ws_view_lost(v, sums);
@@ -56,13 +56,13 @@ static void efficiency_json(struct json_writer *json, const struct ws_stats_view
 }
 
 /* Prints totals, rates, and the counts of each PE. */
-static void counts_json(struct json_writer *json, const struct ws_stats_view *v)
+static void counts_json(struct json_writer *json, const struct ws_counted *v)
 {
     uint64_t net;
     json_line(json);
     json_object_open(json, "totals");
     sums_json(json, v, v->sums);
-    if (v->samples != NULL && ws_net_remote(v->samples, &net)) {
+    if (!v->is_trace && ws_net_remote(v, &net)) {
         json_put_u64(json, "net_remote_events", net);
     }
     json_object_close(json);
@@ -71,8 +71,8 @@ static void counts_json(struct json_writer *json, const struct ws_stats_view *v)
     rates_json(json, "per_second", v, false);
     rates_json(json, "per_virtual_time", v, true);
     json_array_open(json, "pes");
-    for (uint32_t i = 0; i < v->pes->n; i++) {
-        const struct ws_stats_pe *pe = &v->pes->list[i];
+    for (uint32_t i = 0; i < v->pes.n; i++) {
+        const struct ws_stats_pe *pe = &v->pes.list[i];
         json_line(json);
         json_object_open(json, NULL);
         ws_put(json, "pe|records", doc_count(pe->pe), doc_count(pe->records));
@@ -81,16 +81,16 @@ static void counts_json(struct json_writer *json, const struct ws_stats_view *v)
         json_object_close(json);
     }
     json_array_close(json);
-    json_put_u64(json, "pes_left_out", v->pes->left_out);
+    json_put_u64(json, "pes_left_out", v->pes.left_out);
 }
 
-static void spread_json(struct json_writer *json, const struct ws_stats_view *v)
+static void spread_json(struct json_writer *json, const struct ws_counted *v)
 {
     json_object_open(json, "spread");
     for (uint32_t c = 0; c < v->n_columns; c++) {
         struct ws_spread s;
         if (ws_view_spread(&s, v, v->columns[c])) {
-            ws_put_object(json, v->names[v->columns[c]],
+            ws_put_object(json, v->counts.names[v->columns[c]],
                           "least|percent_10|median|percent_90|largest|mean|imbalance",
                           doc_count(s.least), doc_count(s.tenth), doc_count(s.median),
                           doc_count(s.ninetieth), doc_count(s.largest), doc_real(s.mean),
@@ -114,34 +114,35 @@ static void bins_json(struct json_writer *json, const char *name, const double *
     json_array_close(json);
 }
 
-static void over_time_json(struct json_writer *json, const struct ws_stats_view *v)
+static void over_time_json(struct json_writer *json, const struct ws_counted *v)
 {
-    const struct ws_stats_axis *axis = v->axis;
+    const struct ws_stats_axis *axis = &v->axis;
     double efficiency[WS_STATS_BINS];
     json_line(json);
     json_object_open(json, "over_time");
     ws_put(json, "clock|from|step", doc_name(axis->virtual_time ? "virtual_time" : "real_time"),
            doc_real(axis->low), doc_real((axis->high - axis->low) / axis->n));
-    bins_json(json, v->a, ws_view_unknown(v, v->a) ? NULL : v->bins->a, axis->n);
-    if (v->b != NULL) {
-        bins_json(json, v->b, ws_view_unknown(v, v->b) ? NULL : v->bins->b, axis->n);
+    bins_json(json, v->in_bins[0], ws_view_unknown(v, v->in_bins[0]) ? NULL : v->bins.a, axis->n);
+    if (v->in_bins[1] != NULL) {
+        bins_json(json, v->in_bins[1], ws_view_unknown(v, v->in_bins[1]) ? NULL : v->bins.b,
+                  axis->n);
     }
-    if (v->processed >= 0) {
+    if (v->has_efficiency) {
         for (uint32_t i = 0; i < axis->n; i++) {
-            efficiency[i] = ws_efficiency(v->bins->a[i], v->bins->b[i]);
+            efficiency[i] = ws_efficiency(v->bins.a[i], v->bins.b[i]);
         }
         bins_json(json, "efficiency", efficiency, axis->n);
     }
     json_object_close(json);
 }
 
-static void dists_json(struct json_writer *json, const struct ws_stats_view *v)
+static void dists_json(struct json_writer *json, const struct ws_counted *v)
 {
     json_line(json);
     for (uint32_t i = 0; i < v->n_dists; i++) {
-        const struct ws_histogram *d = v->dists[i].dist;
+        const struct ws_histogram *d = &v->dists[i];
         bool any = d->n > 0;
-        ws_put_object(json, v->dists[i].name, "n|mean|min|median|p90|max", doc_count(d->n),
+        ws_put_object(json, v->dist_names[i].name, "n|mean|min|median|p90|max", doc_count(d->n),
                       doc_if(any, doc_real(ws_histogram_mean(d))), doc_if(any, doc_real(d->min)),
                       doc_if(any, doc_real(ws_histogram_quantile(d, 0.5))),
                       doc_if(any, doc_real(ws_histogram_quantile(d, 0.9))),
@@ -149,7 +150,7 @@ static void dists_json(struct json_writer *json, const struct ws_stats_view *v)
     }
 }
 
-static void list_json(struct json_writer *json, const char *name, const struct ws_stats_view *v,
+static void list_json(struct json_writer *json, const char *name, const struct ws_counted *v,
                       const struct ws_stats_list *list, const char *key)
 {
     const struct ws_top_k *top = &list->top;
@@ -166,7 +167,7 @@ static void list_json(struct json_writer *json, const char *name, const struct w
         const struct ws_top_k_entry *e = &top->winners[w];
         json_object_open(json, NULL);
         json_put_u64(json, "pe", e->group);
-        ws_put(json, key, ws_lp_cell(list == v->lps ? ws_view_names(v) : NULL, e->key));
+        ws_put(json, key, ws_lp_cell(list == &v->lps ? &v->file->descs : NULL, e->key));
         for (uint32_t i = 0; i < top->n_values; i++) {
             const struct doc_cell cell =
                 doc_known(!ws_view_unknown(v, list->names[i]), e->values[i]);
@@ -183,12 +184,12 @@ static void list_json(struct json_writer *json, const char *name, const struct w
 
 /* Prints the names of those totals that are the largest count of any PE instead of a sum over the
  * PEs. */
-static void collective_json(struct json_writer *json, const struct ws_stats_view *v)
+static void collective_json(struct json_writer *json, const struct ws_counted *v)
 {
     json_array_open(json, "collective");
-    for (uint32_t i = 0; i < v->n; i++) {
-        if (v->samples->counts.collective[i]) {
-            json_put_string(json, NULL, v->names[i]);
+    for (uint32_t i = 0; i < v->counts.n; i++) {
+        if (v->counts.collective[i]) {
+            json_put_string(json, NULL, v->counts.names[i]);
         }
     }
     json_array_close(json);
@@ -196,21 +197,21 @@ static void collective_json(struct json_writer *json, const struct ws_stats_view
 
 /* Prints for each phase its share of the total time, both measured in ticks of the PEs' clocks.
  * Also prints the ticks per second, and how phases were timed. */
-static void phases_json(struct json_writer *json, const struct ws_stats_view *v)
+static void phases_json(struct json_writer *json, const struct ws_counted *v)
 {
-    const struct fmt_superblock *sb = v->samples->file->sb;
+    const struct fmt_superblock *sb = v->file->sb;
     uint64_t total = 0;
-    for (uint32_t i = 0; i < v->n; i++) {
-        total += v->ticks[i] ? v->sums[i] : 0;
+    for (uint32_t i = 0; i < v->counts.n; i++) {
+        total += v->counts.ticks[i] ? v->sums[i] : 0;
     }
     if (total == 0) {
         return;
     }
     json_line(json);
     json_object_open(json, "part_of_time");
-    for (uint32_t i = 0; i < v->n; i++) {
-        if (v->ticks[i]) {
-            json_put_double(json, v->names[i], (double)v->sums[i] / (double)total);
+    for (uint32_t i = 0; i < v->counts.n; i++) {
+        if (v->counts.ticks[i]) {
+            json_put_double(json, v->counts.names[i], (double)v->sums[i] / (double)total);
         }
     }
     json_object_close(json);
@@ -218,7 +219,7 @@ static void phases_json(struct json_writer *json, const struct ws_stats_view *v)
            doc_name(ws_fact(sb, "phase_times")));
 }
 
-static void types_json(struct json_writer *json, const struct ws_events *e)
+static void types_json(struct json_writer *json, const struct ws_counted *e)
 {
     const struct fmt_desc_set *descs = &e->file->descs;
     json_line(json);
@@ -236,14 +237,14 @@ static void types_json(struct json_writer *json, const struct ws_events *e)
 
 /* ---- Samples and events ---------------------------------------------------------------------- */
 
-static void view_json(struct json_writer *json, const struct ws_stats_view *v)
+static void view_json(struct json_writer *json, const struct ws_counted *v)
 {
-    bool is_samples = v->samples != NULL;
+    bool is_samples = !v->is_trace;
     json_put_u64(json, "records", v->records);
     if (is_samples) {
-        json_put_string(json, "records_of", v->samples->primary->name);
+        json_put_string(json, "records_of", v->primary->name);
     }
-    span_json(json, v->span);
+    span_json(json, &v->span);
     if (is_samples) {
         collective_json(json, v);
     }
@@ -258,10 +259,10 @@ static void view_json(struct json_writer *json, const struct ws_stats_view *v)
     dists_json(json, v);
     if (!is_samples) {
         spread_json(json, v);
-        types_json(json, v->events);
+        types_json(json, v);
     }
-    list_json(json, "kps", v, v->kps, "kp");
-    list_json(json, "lps", v, v->lps, "lp");
+    list_json(json, "kps", v, &v->kps, "kp");
+    list_json(json, "lps", v, &v->lps, "lp");
 }
 
 /* ---- What models record: values of LPs, results of tracers ------------------------------------ */
@@ -414,22 +415,17 @@ static bool stream_json(struct json_writer *json, struct ws_file *file,
                         const struct ws_select *select, const struct ws_stats_options *options)
 {
     struct ws_stats_sums sums;
-    struct ws_stats_view view;
     bool good = ws_stats_gather(&sums, file, select, options);
-    if (sums.events != NULL) {
-        ws_view_events(&view, sums.events);
-        view_json(json, &view);
+    if (sums.counted != NULL && !sums.counted->is_trace && sums.counted->primary == NULL) {
+        ws_put(json, "records|records_of", doc_count(0), doc_name(NULL));
+    } else if (sums.counted != NULL) {
+        view_json(json, sums.counted);
     } else if (sums.model != NULL) {
         model_json(json, sums.model);
     } else if (sums.tasks != NULL) {
         ws_tasks_json(json, sums.tasks);
     } else if (sums.tracers != NULL) {
         tracers_json(json, sums.tracers);
-    } else if (sums.samples != NULL && sums.samples->primary != NULL) {
-        ws_view_samples(&view, sums.samples);
-        view_json(json, &view);
-    } else if (sums.samples != NULL) {
-        ws_put(json, "records|records_of", doc_count(sums.samples->records), doc_name(NULL));
     }
     ws_stats_sums_free(&sums);
     return good;

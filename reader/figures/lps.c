@@ -77,6 +77,55 @@ void ws_lps_place(struct ws_lps *all, uint32_t pe, const uint64_t *lps, const ui
     }
 }
 
+/* A pass over an event trace for the places and types of the LPs. */
+struct pass {
+    struct ws_lps *lps;
+    struct ws_load load;
+    uint64_t ids[WS_LOAD_MAX], numbers[WS_LOAD_MAX];
+    uint32_t types[WS_LOAD_MAX];
+    uint32_t type_of[]; /* [d]: type of payload description d, plus 1; 0: not yet found */
+};
+
+static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
+{
+    struct pass *p = ctx;
+    const struct fmt_schema *schema = part->columns->schema;
+    int32_t lp = ws_field_find(schema, "dest_lp");
+    for (uint32_t row = 0; lp >= 0 && ws_load_next(&p->load, part, &row);) {
+        ws_load_u64(&p->load, lp, p->numbers);
+        ws_load_u64(&p->load, schema->role_field[FMT_ROLE_PAYLOAD_TYPE], p->ids);
+        for (uint32_t i = 0; i < p->load.n; i++) {
+            size_t place = ws_desc_place(&file->descs, p->ids[i]);
+            uint32_t *type = &p->type_of[place];
+            if (*type == 0) {
+                *type = 1 + ws_lps_type(p->lps,
+                                        place < file->descs.n ? &file->descs.descs[place] : NULL);
+            }
+            p->types[i] = *type - 1;
+        }
+        ws_lps_place(p->lps, part->block->pe, p->numbers, p->types, p->load.n);
+    }
+    return !p->lps->no_memory;
+}
+
+bool ws_lps_gather(struct ws_lps *lps, struct ws_file *trace, struct ws_select *select)
+{
+    struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
+    struct pass *p = calloc(1, sizeof *p + (trace->descs.n + 1) * sizeof p->type_of[0]);
+    for (uint32_t i = 0; i < trace->sb->n_schemas; i++) {
+        ws_want(&wanted[i], ws_field_find(trace->sb->schemas[i], "dest_lp"));
+        ws_want(&wanted[i], trace->sb->schemas[i]->role_field[FMT_ROLE_PAYLOAD_TYPE]);
+    }
+    if (p != NULL) {
+        p->lps = lps;
+        ws_select_file(select, trace->sb, &trace->descs);
+        ws_scan(trace, select, wanted, part_add, p);
+    }
+    bool good = p != NULL && !lps->no_memory;
+    free(p);
+    return good;
+}
+
 void ws_lps_free(struct ws_lps *lps)
 {
     free(lps->list);

@@ -244,8 +244,8 @@ static void record_add(struct ws_model *m, const struct fmt_columns *c, uint32_t
 {
     assert(row < c->n_records);
     const struct fmt_desc_set *descs = &m->file->descs;
-    const struct fmt_payload_desc *desc = fmt_desc_set_find(descs, (uint32_t)id);
-    size_t place = desc == NULL ? descs->n : (size_t)(desc - descs->descs);
+    size_t place = ws_desc_place(descs, id);
+    const struct fmt_payload_desc *desc = place < descs->n ? &descs->descs[place] : NULL;
     m->types[place]++;
     if (m->over != NULL && lp != LP_NONE) {
         uint32_t type = ws_lps_type(&m->over->lps, desc);

@@ -53,6 +53,9 @@ void ws_lps_place(struct ws_lps *all, uint32_t pe, const uint64_t *lps, const ui
 /* Returns the number of the type that owns a payload description; WS_TYPES: none, or beyond the
  * maximum number of types. desc: NULL: none. */
 uint32_t ws_lps_type(struct ws_lps *lps, const struct fmt_payload_desc *desc);
+/* Reads the LPs in the records of an event trace, with their PEs and types. Returns false if out of
+ * memory. */
+bool ws_lps_gather(struct ws_lps *lps, struct ws_file *trace, struct ws_select *select);
 void ws_lps_free(struct ws_lps *lps);
 
 /* Returns the entry of an LP with a number from WS_LPS_DIRECT on; NULL if there is none. */
@@ -219,9 +222,9 @@ struct ws_figures_file *ws_figures_file_of(const struct ws_figures *figures, uin
 /* Returns the text of a fact about the run; NULL if the recording does not state it. */
 const char *ws_figures_fact(const struct ws_figures *figures, const char *key);
 /* Returns the samples from which the totals come; NULL if there are none. */
-const struct ws_samples *ws_figures_totals(const struct ws_figures *figures);
+const struct ws_counted *ws_figures_totals(const struct ws_figures *figures);
 /* Returns a total of the samples by its name; NaN if the samples lack it. */
-double ws_figures_total(const struct ws_samples *samples, const char *name);
+double ws_figures_total(const struct ws_counted *samples, const char *name);
 
 /* ---- In figures/ only ------------------------------------------------------------------------ */
 
@@ -230,19 +233,16 @@ struct ws_intervals {
     double before[WS_CLOCKS][WS_LOAD_MAX], at[WS_CLOCKS][WS_LOAD_MAX];
 };
 /* Finds what a stream of samples adds to the figures over time, and sets the members of *samples for it. */
-void ws_over_init(struct ws_samples *samples, struct ws_figures *over);
+void ws_over_init(struct ws_counted *samples, struct ws_figures *over);
 /* Adds the values of count number i to its curves, or to the cells of its phase. */
-void ws_over_count(struct ws_samples *samples, uint32_t pe, uint32_t i,
+void ws_over_count(struct ws_counted *samples, uint32_t pe, uint32_t i,
                    const struct ws_intervals *in, const uint64_t *values);
 /* Adds the levels in the loaded samples, and the GVT that they state. */
-void ws_over_levels(struct ws_samples *samples, uint32_t pe, const struct ws_intervals *in);
+void ws_over_levels(struct ws_counted *samples, uint32_t pe, const struct ws_intervals *in);
 /* Adds the times by which KPs are ahead of GVT. */
-void ws_over_ahead(struct ws_samples *samples, uint32_t pe, const struct ws_intervals *in,
+void ws_over_ahead(struct ws_counted *samples, uint32_t pe, const struct ws_intervals *in,
                    const uint64_t *kps, const double *values);
 
-/* Reads an event trace again: counts its events and rollbacks in the cells of their PEs, KPs and types,
- * which the first pass has found. Returns false if out of memory. */
-bool ws_traffic_gather(struct ws_figures *figures, struct ws_figures_file *file);
 /* Reads a task trace again: for the busiest places and the commonest kinds. Returns false if out of
  * memory. */
 bool ws_tasks_over_time(struct ws_figures *figures, struct ws_figures_file *file);

@@ -5,6 +5,8 @@
  */
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "figures/over_time.h"
 
@@ -75,6 +77,112 @@ static void clock_fill(struct ws_figures *run)
     }
 }
 
+/* ---- Samples and event traces ---------------------------------------------------------------- */
+
+/* Closes the lists for the current PE. A list of LPs that moved between PEs is closed only for the last
+ * PE. */
+static void pe_close(struct ws_counted *c, bool is_last)
+{
+    struct ws_stats_list *const lists[] = {&c->kps, &c->lps};
+    for (int i = 0; c->pe > 0 && i < 2; i++) {
+        if (lists[i]->used && (is_last || !lists[i]->moved)) {
+            ws_top_k_close(&lists[i]->top, c->pe - 1);
+        }
+        c->no_memory |= lists[i]->top.failed;
+    }
+}
+
+/* Begins part `number` of the stream for PE pe, whose first sample in the part has the changes since the
+ * part began. */
+static void part_begin(struct ws_counted *c, uint32_t pe, uint32_t number)
+{
+    struct ws_cover cover = ws_part_cover(ws_stream_part(c->file, number));
+    if (c->pe != pe + 1) {
+        pe_close(c, false);
+        memset(c->own, 0, sizeof c->own);
+    }
+    c->pe = pe + 1;
+    c->part = number;
+    c->begin[WS_WALL] = cover.real_from;
+    c->begin[WS_VIRTUAL] = cover.virtual_from;
+    c->point.has = c->ahead_point.has = c->has_gvt = false;
+}
+
+static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
+{
+    struct ws_counted *c = ctx;
+    uint32_t pe = part->block->pe;
+    (void)file;
+    if (c->pe != pe + 1 || c->part != part->block->part) {
+        part_begin(c, pe, part->block->part);
+    }
+    if (c->lps.moved) {
+        ws_top_k_enter(&c->lps.top, part->block->part, pe);
+    }
+    for (uint32_t row = 0; ws_load_next(&c->load, part, &row);) {
+        if (c->is_trace) {
+            ws_events_add(c, pe);
+        } else {
+            ws_samples_add(c, pe);
+        }
+    }
+    return !c->no_memory;
+}
+
+/* Finds the counts that tables show. */
+static void columns_find(struct ws_counted *c)
+{
+    static const char *const shown[2][WS_COLUMNS] = {
+        {"events_processed", "events_rolled_back", "total_rollbacks", "remote_events",
+         "events_committed"},
+        {"events", "rollbacks", "secondary", "events_undone", ""}};
+    bool is_short = c->is_trace && c->sums[WS_EVENTS_ROLLBACKS] == 0;
+    for (uint32_t i = 0; i < (is_short ? 1 : WS_COLUMNS); i++) {
+        int32_t count = ws_stats_count_find(&c->counts, shown[c->is_trace][i]);
+        if (count >= 0) {
+            c->columns[c->n_columns++] = (uint32_t)count;
+        }
+    }
+    c->rank = c->is_trace && !is_short ? WS_EVENTS_UNDONE : c->columns[0];
+    for (uint32_t i = 0; i < WS_PROCESSOR_FIELDS; i++) {
+        c->processor[i] = ws_stats_count_find(&c->counts, ws_processor_fields[i]);
+        if (c->processor[i] >= 0) {
+            c->counts.apart[c->processor[i]] = true;
+        }
+    }
+}
+
+static struct ws_counted *counted_gather(struct ws_file *file, const struct ws_select *select,
+                                         const struct ws_stats_options *options)
+{
+    struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
+    struct ws_counted *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        return NULL;
+    }
+    c->file = file;
+    c->select = select;
+    c->is_trace = file->sb->stream == FMT_STREAM_EVTRACE;
+    if (c->is_trace) {
+        ws_events_init(c, options, wanted);
+    } else {
+        ws_samples_init(c, options, wanted);
+    }
+    if (!c->no_memory) {
+        ws_scan(file, select, wanted, part_add, c);
+    }
+    pe_close(c, true);
+    columns_find(c);
+    if (c->is_trace && c->over != NULL) {
+        ws_events_finish(c);
+    }
+    if (c->no_memory) {
+        ws_counted_free(c);
+        return NULL;
+    }
+    return c;
+}
+
 /* ---- A stream of any kind -------------------------------------------------------------------- */
 
 static bool sums_gather(struct ws_stats_sums *sums, struct ws_file *file,
@@ -82,11 +190,8 @@ static bool sums_gather(struct ws_stats_sums *sums, struct ws_file *file,
 {
     static const struct ws_tasks_filter all = {.kind = NULL};
     assert(file->pes != NULL);
-    *sums = (struct ws_stats_sums){.events = NULL};
+    *sums = (struct ws_stats_sums){.counted = NULL};
     switch (file->sb->stream) {
-    case FMT_STREAM_EVTRACE:
-        sums->events = ws_events_gather(file, select, options);
-        return sums->events != NULL;
     case FMT_STREAM_MODEL:
         sums->model = ws_model_gather(file, select, options);
         return sums->model != NULL;
@@ -97,8 +202,8 @@ static bool sums_gather(struct ws_stats_sums *sums, struct ws_file *file,
         sums->tracers = ws_tracers_gather(file, select, options);
         return sums->tracers != NULL;
     default:
-        sums->samples = ws_samples_gather(file, select, options);
-        return sums->samples != NULL;
+        sums->counted = counted_gather(file, select, options);
+        return sums->counted != NULL;
     }
 }
 
@@ -155,10 +260,7 @@ static void sources_choose(struct ws_figures *run)
 /* Reads the records of a stream. Returns false if out of memory. */
 static bool stream_gather(struct ws_figures *run, struct ws_figures_file *file)
 {
-    char known[WS_STATS_BY_MAX] = "";
-    bool found = false;
-    const struct ws_stats_options options = {
-        .top = 5, .by_found = &found, .by_known = known, .over = run};
+    const struct ws_stats_options options = {.top = 5, .over = run};
     ws_select_file(run->select, file->stream.sb, &file->stream.descs);
     return ws_stats_gather(&file->sums, &file->stream, run->select, &options) &&
            (file->sums.tasks == NULL || ws_tasks_over_time(run, file));
@@ -166,10 +268,12 @@ static bool stream_gather(struct ws_figures *run, struct ws_figures_file *file)
 
 bool ws_figures_gather(struct ws_figures *run)
 {
-    /* Samples come first: an event trace fills the curves that they leave open. */
-    static const uint32_t order[] = {FMT_STREAM_VT,      FMT_STREAM_GVT,   FMT_STREAM_RT,
-                                     FMT_STREAM_EVTRACE, FMT_STREAM_MODEL, FMT_STREAM_TASK,
-                                     FMT_STREAM_TRACER};
+    /* An event trace comes last: it fills the curves that samples leave open, and needs the places of the
+     * LPs in all streams. Types of LPs are numbered as it has them. */
+    static const uint32_t order[] = {FMT_STREAM_VT,     FMT_STREAM_GVT,  FMT_STREAM_RT,
+                                     FMT_STREAM_MODEL,  FMT_STREAM_TASK, FMT_STREAM_TRACER,
+                                     FMT_STREAM_EVTRACE};
+    struct ws_figures_file *trace = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
     assert(run->first != NULL);
     double kps = ws_fact_number(run->first->stream.sb, "kps_per_pe", (double)NAN);
     axes_find(run);
@@ -181,13 +285,11 @@ bool ws_figures_gather(struct ws_figures *run)
     sources_choose(run);
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
         struct ws_figures_file *file = ws_figures_file_of(run, order[i]);
-        if (file != NULL && !stream_gather(run, file)) {
+        bool good = order[i] != FMT_STREAM_MODEL || trace == NULL ||
+                    ws_lps_gather(&run->lps, &trace->stream, run->select);
+        if (!good || (file != NULL && !stream_gather(run, file)) || run->lps.no_memory) {
             return false;
         }
-    }
-    struct ws_figures_file *trace = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
-    if (run->lps.no_memory || (trace != NULL && !ws_traffic_gather(run, trace))) {
-        return false;
     }
     clock_fill(run);
     return ws_figures_evidence(run);

@@ -55,16 +55,12 @@ static void list_init(struct ws_stats_list *list, const struct fmt_schema *schem
                       const struct ws_stats_options *options, const char *const usual[3])
 {
     struct ws_stats_counts counts;
-    const char *names[WS_STATS_COUNTS_MAX];
     *list = (struct ws_stats_list){.schema = schema};
     if (schema == NULL || (list->key = ws_field_find(schema, key)) < 0) {
         return;
     }
     ws_stats_counts_find(&counts, schema);
-    for (uint32_t i = 0; i < counts.n; i++) {
-        names[i] = schema->fields[counts.field[i]].name;
-    }
-    int32_t rank = ws_list_rank(options, names, counts.n);
+    int32_t rank = ws_list_rank(options, counts.names, counts.n);
     for (int i = 0; rank < 0 && i < 3 && usual[i] != NULL; i++) {
         rank = ws_stats_count_find(&counts, usual[i]);
     }
@@ -73,53 +69,19 @@ static void list_init(struct ws_stats_list *list, const struct fmt_schema *schem
     }
     /* The field that determines the order comes first. */
     list->field[0] = counts.field[rank];
-    list->names[0] = names[rank];
+    list->names[0] = counts.names[rank];
     uint32_t n = 1;
     for (uint32_t i = 0; i < counts.n && n < WS_TOP_VALUES_MAX; i++) {
         if ((int32_t)i != rank) {
             list->field[n] = counts.field[i];
-            list->names[n++] = names[i];
+            list->names[n++] = counts.names[i];
         }
     }
     ws_top_k_init(&list->top, n, 0, WS_STATS_KEYS, options->top);
     list->used = true;
 }
 
-static void samples_init(struct ws_samples *s, const struct ws_stats_options *options)
-{
-    static const char *const by_rollbacks[] = {"total_rollbacks", "events_rolled_back",
-                                               "events_committed"};
-    static const char *const by_undone[] = {"events_rolled_back", "events_committed", NULL};
-    s->primary = ws_samples_primary(s->file, s->select);
-    if (s->primary != NULL) {
-        ws_stats_counts_find(&s->counts, s->primary);
-    }
-    s->a = ws_stats_count_find(&s->counts, "events_processed");
-    s->b = ws_stats_count_find(&s->counts, "events_rolled_back");
-    s->has_efficiency = s->a >= 0 && s->b >= 0;
-    if (!s->has_efficiency) {
-        s->a = ws_stats_count_find(&s->counts, "events_committed");
-        s->b = -1;
-    }
-    list_init(&s->kps, kind_find(s->file, s->select, "_kp"), "kp", options, by_rollbacks);
-    list_init(&s->lps, kind_find(s->file, s->select, "_lp"), "lp", options, by_undone);
-    s->lps.moved = s->lps.used && ws_stream_moved(s->file);
-    uint64_t points = WS_STATS_BINS;
-    if (s->primary != NULL && s->primary == kind_find(s->file, s->select, "_pe")) {
-        points = s->file->kind_records[ws_schema_number(s->file->sb, s->primary)] /
-                 s->file->sb->layout.n_pes;
-    }
-    struct ws_stats_clocks clocks;
-    ws_stats_clocks_find(&clocks, s->file, s->select, s->primary);
-    ws_stats_axis_init(&s->axis, &clocks, !s->select->by_time, s->file->sb->stream == FMT_STREAM_VT,
-                       points);
-    s->span = clocks.span;
-    if (options->over != NULL && s->primary != NULL) {
-        ws_over_init(s, options->over);
-    }
-}
-
-static void wanted_fill(const struct ws_samples *s, struct fmt_wanted wanted[FMT_SCHEMAS_MAX])
+static void wanted_fill(const struct ws_counted *s, struct fmt_wanted wanted[FMT_SCHEMAS_MAX])
 {
     const struct ws_stats_list *const lists[] = {&s->kps, &s->lps};
     for (uint32_t i = 0; i < s->file->sb->n_schemas; i++) {
@@ -151,10 +113,55 @@ static void wanted_fill(const struct ws_samples *s, struct fmt_wanted wanted[FMT
     }
 }
 
+void ws_samples_init(struct ws_counted *s, const struct ws_stats_options *options,
+                     struct fmt_wanted wanted[FMT_SCHEMAS_MAX])
+{
+    static const struct ws_dist_name dists[WS_DISTS] = {
+        [WS_DIST_GVT_WALL] = {"seconds_between_gvts", "wall clock between GVTs", true},
+        [WS_DIST_GVT_ADVANCE] = {"advance_of_gvt", "advance of GVT", false},
+        [WS_DIST_AHEAD] = {"time_ahead_gvt", "KPs ahead of GVT", false},
+        [WS_DIST_QUEUE] = {"pq_size", "pending events of a PE", false}};
+    static const char *const by_rollbacks[] = {"total_rollbacks", "events_rolled_back",
+                                               "events_committed"};
+    static const char *const by_undone[] = {"events_rolled_back", "events_committed", NULL};
+    s->primary = ws_samples_primary(s->file, s->select);
+    if (s->primary != NULL) {
+        ws_stats_counts_find(&s->counts, s->primary);
+    }
+    s->a = ws_stats_count_find(&s->counts, "events_processed");
+    s->b = ws_stats_count_find(&s->counts, "events_rolled_back");
+    s->has_efficiency = s->a >= 0 && s->b >= 0;
+    s->in_bins[0] = s->has_efficiency ? "events_processed" : "events_committed";
+    s->in_bins[1] = s->has_efficiency ? "events_rolled_back" : NULL;
+    if (!s->has_efficiency) {
+        s->a = ws_stats_count_find(&s->counts, "events_committed");
+        s->b = -1;
+    }
+    s->dist_names = dists;
+    s->n_dists = WS_DISTS;
+    list_init(&s->kps, kind_find(s->file, s->select, "_kp"), "kp", options, by_rollbacks);
+    list_init(&s->lps, kind_find(s->file, s->select, "_lp"), "lp", options, by_undone);
+    s->lps.moved = s->lps.used && ws_stream_moved(s->file);
+    uint64_t points = WS_STATS_BINS;
+    if (s->primary != NULL && s->primary == kind_find(s->file, s->select, "_pe")) {
+        points = s->file->kind_records[ws_schema_number(s->file->sb, s->primary)] /
+                 s->file->sb->layout.n_pes;
+    }
+    struct ws_stats_clocks clocks;
+    ws_stats_clocks_find(&clocks, s->file, s->select, s->primary);
+    ws_stats_axis_init(&s->axis, &clocks, !s->select->by_time, s->file->sb->stream == FMT_STREAM_VT,
+                       points);
+    s->span = clocks.span;
+    if (options->over != NULL && s->primary != NULL) {
+        ws_over_init(s, options->over);
+    }
+    wanted_fill(s, wanted);
+}
+
 /* ---- Intervals ------------------------------------------------------------------------------- */
 
 /* Finds the intervals of the loaded records. */
-static void intervals_find(const struct ws_samples *s, struct ws_point *point,
+static void intervals_find(const struct ws_counted *s, struct ws_point *point,
                            struct ws_intervals *to)
 {
     const struct fmt_schema *schema = s->load.part->columns->schema;
@@ -181,7 +188,7 @@ static uint64_t sum(const uint64_t *values, uint32_t n)
 
 /* Adds the values of a count to the bins of the file, and to those of the PE unless pe is NULL. b:
  * true for the bins b, false for the bins a. */
-static void bins_add(struct ws_samples *s, struct ws_stats_pe *pe, const struct ws_intervals *in,
+static void bins_add(struct ws_counted *s, struct ws_stats_pe *pe, const struct ws_intervals *in,
                      const uint64_t *values, bool b)
 {
     int c = s->axis.virtual_time ? WS_VIRTUAL : WS_WALL;
@@ -198,7 +205,7 @@ static void bins_add(struct ws_samples *s, struct ws_stats_pe *pe, const struct 
 
 /* Adds the wall-clock time between GVT computations, and the advance of GVT, to their
  * distributions. Both come from consecutive records of a PE. */
-static void gvt_add(struct ws_samples *s, const struct ws_intervals *in)
+static void gvt_add(struct ws_counted *s, const struct ws_intervals *in)
 {
     uint64_t rounds[WS_LOAD_MAX];
     const char *name = s->primary->name;
@@ -211,8 +218,9 @@ static void gvt_add(struct ws_samples *s, const struct ws_intervals *in)
         double real_time = in->at[WS_WALL][i], gvt = in->at[WS_VIRTUAL][i];
         if (s->has_gvt && rounds[i] > 0) {
             double n = (double)rounds[i];
-            ws_histogram_add(&s->gvt_wall, (real_time - s->last_real_time) / n, rounds[i]);
-            ws_histogram_add(&s->gvt_advance, (gvt - s->last_gvt) / n, rounds[i]);
+            ws_histogram_add(&s->dists[WS_DIST_GVT_WALL], (real_time - s->last_real_time) / n,
+                             rounds[i]);
+            ws_histogram_add(&s->dists[WS_DIST_GVT_ADVANCE], (gvt - s->last_gvt) / n, rounds[i]);
         }
         if (rounds[i] > 0 || !s->has_gvt) {
             s->last_real_time = real_time;
@@ -224,7 +232,7 @@ static void gvt_add(struct ws_samples *s, const struct ws_intervals *in)
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-static void primary_add(struct ws_samples *s, uint32_t pe_number)
+static void primary_add(struct ws_counted *s, uint32_t pe_number)
 {
     uint64_t values[WS_LOAD_MAX];
     struct ws_intervals in;
@@ -256,7 +264,7 @@ static void primary_add(struct ws_samples *s, uint32_t pe_number)
     int32_t queue = ws_field_find(s->primary, ws_level_names[WS_LEVEL_QUEUE].field);
     ws_load_u64(&s->load, queue, values);
     for (uint32_t i = 0; queue >= 0 && i < s->load.n; i++) {
-        ws_histogram_add(&s->queue, (double)values[i], 1);
+        ws_histogram_add(&s->dists[WS_DIST_QUEUE], (double)values[i], 1);
     }
     gvt_add(s, &in);
     if (s->over_curves && s->file != s->over->exact) {
@@ -264,7 +272,7 @@ static void primary_add(struct ws_samples *s, uint32_t pe_number)
     }
 }
 
-static void list_add(struct ws_samples *s, struct ws_stats_list *list, uint32_t pe)
+static void list_add(struct ws_counted *s, struct ws_stats_list *list, uint32_t pe)
 {
     assert(list->used && list->top.n_values <= WS_TOP_VALUES_MAX);
     uint64_t keys[WS_LOAD_MAX], values[WS_TOP_VALUES_MAX][WS_LOAD_MAX];
@@ -284,7 +292,7 @@ static void list_add(struct ws_samples *s, struct ws_stats_list *list, uint32_t 
 }
 
 /* Adds the times by which KPs are ahead of GVT, if the loaded records have them. */
-static void ahead_add(struct ws_samples *s, const struct fmt_schema *schema, uint32_t pe)
+static void ahead_add(struct ws_counted *s, const struct fmt_schema *schema, uint32_t pe)
 {
     double values[WS_LOAD_MAX];
     uint64_t kps[WS_LOAD_MAX];
@@ -295,7 +303,7 @@ static void ahead_add(struct ws_samples *s, const struct fmt_schema *schema, uin
     }
     ws_load_f64(&s->load, field, values);
     for (uint32_t i = 0; i < s->load.n; i++) {
-        ws_histogram_add(&s->ahead, values[i], 1);
+        ws_histogram_add(&s->dists[WS_DIST_AHEAD], values[i], 1);
     }
     if (schema != s->over_ahead) {
         return;
@@ -305,85 +313,17 @@ static void ahead_add(struct ws_samples *s, const struct fmt_schema *schema, uin
     ws_over_ahead(s, pe, &in, kps, values);
 }
 
-static void pe_close(struct ws_samples *s, bool is_last)
+void ws_samples_add(struct ws_counted *s, uint32_t pe)
 {
-    if (s->pe > 0) {
-        s->no_memory |= !ws_list_close(&s->kps, s->pe - 1, is_last) ||
-                        !ws_list_close(&s->lps, s->pe - 1, is_last);
+    const struct fmt_schema *schema = s->load.part->columns->schema;
+    if (schema == s->primary) {
+        primary_add(s, pe);
     }
-}
-
-/* Begins part `number` of the stream for the current PE, whose first sample in the part has the
- * changes since the part began. */
-static void part_begin(struct ws_samples *s, uint32_t number)
-{
-    struct ws_cover cover = ws_part_cover(ws_stream_part(s->file, number));
-    s->part = number;
-    s->begin[WS_WALL] = cover.real_from;
-    s->begin[WS_VIRTUAL] = cover.virtual_from;
-    s->point.has = s->ahead_point.has = s->has_gvt = false;
-}
-
-static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
-{
-    struct ws_samples *s = ctx;
-    const struct fmt_schema *schema = part->columns->schema;
-    uint32_t pe = part->block->pe;
-    (void)file;
-    bool new_pe = s->pe != pe + 1;
-    if (new_pe) {
-        pe_close(s, false);
-        memset(s->own, 0, sizeof s->own);
-        s->pe = pe + 1;
+    if (s->kps.used && schema == s->kps.schema) {
+        list_add(s, &s->kps, pe);
     }
-    if (s->lps.moved) {
-        ws_top_k_enter(&s->lps.top, part->block->part, pe);
+    if (s->lps.used && schema == s->lps.schema) {
+        list_add(s, &s->lps, pe);
     }
-    if (new_pe || s->part != part->block->part) {
-        part_begin(s, part->block->part);
-    }
-    for (uint32_t row = 0; ws_load_next(&s->load, part, &row);) {
-        if (schema == s->primary) {
-            primary_add(s, pe);
-        }
-        if (s->kps.used && schema == s->kps.schema) {
-            list_add(s, &s->kps, pe);
-        }
-        if (s->lps.used && schema == s->lps.schema) {
-            list_add(s, &s->lps, pe);
-        }
-        ahead_add(s, schema, pe);
-    }
-    return !s->no_memory;
-}
-
-struct ws_samples *ws_samples_gather(struct ws_file *file, const struct ws_select *select,
-                                     const struct ws_stats_options *options)
-{
-    struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
-    struct ws_samples *s = calloc(1, sizeof *s);
-    if (s == NULL) {
-        return NULL;
-    }
-    s->file = file;
-    s->select = select;
-    samples_init(s, options);
-    wanted_fill(s, wanted);
-    ws_scan(file, select, wanted, part_add, s);
-    pe_close(s, true);
-    if (s->no_memory) {
-        ws_samples_free(s);
-        return NULL;
-    }
-    return s;
-}
-
-void ws_samples_free(struct ws_samples *s)
-{
-    if (s != NULL) {
-        ws_top_k_free(&s->kps.top);
-        ws_top_k_free(&s->lps.top);
-        free(s->pes.list);
-        free(s);
-    }
+    ahead_add(s, schema, pe);
 }

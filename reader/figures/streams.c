@@ -78,11 +78,10 @@ bool ws_figures_open(struct ws_figures *run, const char *const *operands, int n,
 
 void ws_stats_sums_free(struct ws_stats_sums *sums)
 {
-    ws_events_free(sums->events);
+    ws_counted_free(sums->counted);
     ws_model_free(sums->model);
     ws_tasks_free(sums->tasks);
     ws_tracers_free(sums->tracers);
-    ws_samples_free(sums->samples);
 }
 
 void ws_figures_free(struct ws_figures *run)
@@ -193,26 +192,21 @@ const char *ws_figures_fact(const struct ws_figures *run, const char *key)
     return run->first == NULL ? NULL : ws_fact(run->first->stream.sb, key);
 }
 
-const struct ws_samples *ws_figures_totals(const struct ws_figures *run)
+const struct ws_counted *ws_figures_totals(const struct ws_figures *run)
 {
     static const uint32_t streams[] = {FMT_STREAM_GVT, FMT_STREAM_RT, FMT_STREAM_VT};
     for (size_t s = 0; s < sizeof streams / sizeof streams[0]; s++) {
-        for (size_t i = 0; i < run->n; i++) {
-            const struct ws_figures_file *file = &run->list[i];
-            if (file->sums.samples != NULL && file->sums.samples->primary != NULL &&
-                file->sums.samples->records > 0 && file->stream.sb->stream == streams[s]) {
-                return file->sums.samples;
-            }
+        const struct ws_figures_file *file = ws_figures_file_of(run, streams[s]);
+        if (file != NULL && file->sums.counted != NULL && file->sums.counted->records > 0) {
+            return file->sums.counted;
         }
     }
     return NULL;
 }
 
-double ws_figures_total(const struct ws_samples *samples, const char *name)
+double ws_figures_total(const struct ws_counted *samples, const char *name)
 {
-    int32_t at = samples == NULL || samples->primary == NULL
-                     ? -1
-                     : ws_stats_count_find(&samples->counts, name);
+    int32_t at = samples == NULL ? -1 : ws_stats_count_find(&samples->counts, name);
     return at < 0 ? (double)NAN : (double)samples->sums[at];
 }
 

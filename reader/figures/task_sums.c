@@ -91,26 +91,29 @@ static void entries_free(struct ws_entries *entries)
     free(entries->list);
 }
 
+size_t ws_tasks_key(char key[WS_TASKS_KEY], const int64_t *lp, const char *kind, const char *text)
+{
+    size_t begin = lp == NULL ? 0 : sizeof *lp;
+    if (lp != NULL) {
+        memcpy(key, lp, begin);
+    }
+    return (size_t)(stpcpy(stpcpy(key + begin, kind) + 1, text) - key);
+}
+
 static struct ws_tasks_group *group_of(struct ws_tasks *t)
 {
-    char name[2 * WS_TASKS_TEXT + 2];
-    size_t kind = strlen(t->row.kind), what = strlen(t->row.what);
-    memcpy(name, t->row.kind, kind + 1);
-    memcpy(name + kind + 1, t->row.what, what);
-    uint32_t number = ws_intern_add(&t->names, name, kind + 1 + what, WS_TASKS_GROUPS);
+    char key[WS_TASKS_KEY];
+    size_t size = ws_tasks_key(key, NULL, t->row.kind, t->row.what);
+    uint32_t number = ws_intern_add(&t->names, key, size, WS_TASKS_GROUPS);
     return number == WS_NAMES_NONE ? &t->others
                                    : entry_of(t, &t->groups, number, sizeof(struct ws_tasks_group));
 }
 
 static struct ws_tasks_place *place_of(struct ws_tasks *t)
 {
-    char name[sizeof(int64_t) + 2 * WS_TASKS_TEXT + 1], *at = name + sizeof(int64_t);
-    size_t kind = strlen(t->row.kind) + 1, where = strlen(t->row.where);
-    memcpy(name, &t->row.id.lp, sizeof(int64_t));
-    memcpy(at, t->row.kind, kind);
-    memcpy(at + kind, t->row.where, where);
-    uint32_t number =
-        ws_intern_add(&t->place_names, name, sizeof(int64_t) + kind + where, WS_TASKS_PLACES);
+    char key[WS_TASKS_KEY];
+    size_t size = ws_tasks_key(key, &t->row.id.lp, t->row.kind, t->row.where);
+    uint32_t number = ws_intern_add(&t->place_names, key, size, WS_TASKS_PLACES);
     if (number == WS_NAMES_NONE) {
         t->left_out++;
         return NULL;

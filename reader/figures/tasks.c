@@ -15,19 +15,6 @@ struct pass {
     struct ws_task_row row;
 };
 
-/* Writes to key the bytes that identify the place of a task in ws_tasks.place_names, and sets *size
- * to their number. Returns key. */
-static const char *key_of(const struct ws_task_row *row, char key[], size_t *size)
-{
-    char *at = key;
-    memcpy(at, &row->id.lp, sizeof row->id.lp);
-    at += sizeof row->id.lp;
-    at = stpcpy(at, row->kind) + 1;
-    at = stpcpy(at, row->where);
-    *size = (size_t)(at - key);
-    return key;
-}
-
 /* Adds to the busy time of a place those parts of (start, end] in which the place was not yet
  * busy. */
 static void busy_spread(const struct ws_stats_axis *axis, struct ws_busy_place *place, double start,
@@ -51,10 +38,9 @@ static void busy_spread(const struct ws_stats_axis *axis, struct ws_busy_place *
 /* Adds the duration of the task in p->row to the distribution of its kind. */
 static void kinds_add(struct pass *p)
 {
-    char name[2 * WS_TASKS_TEXT + 2];
-    char *what = stpcpy(name, p->row.kind) + 1;
-    size_t size = (size_t)(stpcpy(what, p->row.what) - name);
-    uint32_t number = ws_intern_find(&p->tasks->names, name, size);
+    char key[WS_TASKS_KEY];
+    uint32_t number =
+        ws_intern_find(&p->tasks->names, key, ws_tasks_key(key, NULL, p->row.kind, p->row.what));
     for (uint32_t i = 0; number != WS_NAMES_NONE && i < p->run->n_kinds; i++) {
         if (p->run->kinds[i].name == number) {
             ws_dists_add(&p->run->kinds[i].durations,
@@ -68,16 +54,16 @@ static void kinds_add(struct pass *p)
 static bool part_add(struct ws_file *stream, const struct ws_part *part, void *ctx)
 {
     struct pass *p = ctx;
-    char key[sizeof(int64_t) + 2 * WS_TASKS_TEXT + 2];
-    size_t size;
+    char key[WS_TASKS_KEY];
     if (ws_task_schema(part->columns->schema) != WS_TASK_END) {
         return true;
     }
     uint64_t unreadable = 0; /* counted by ws_tasks_gather() */
     for (uint32_t i = 0; ws_task_row_next(&p->row, part, &i, &stream->descs, &unreadable);) {
         kinds_add(p);
-        key_of(&p->row, key, &size);
-        uint32_t number = ws_intern_find(&p->tasks->place_names, key, size);
+        uint32_t number =
+            ws_intern_find(&p->tasks->place_names, key,
+                           ws_tasks_key(key, &p->row.id.lp, p->row.kind, p->row.where));
         for (uint32_t b = 0; number != WS_NAMES_NONE && b < p->run->n_busy; b++) {
             if (p->run->busy[b].number == number) {
                 double start = p->row.start > p->tasks->from ? p->row.start : p->tasks->from;

@@ -156,6 +156,10 @@ double ws_tasks_run_end(const struct ws_file *file);
 struct ws_tasks *ws_tasks_gather(struct ws_file *file, const struct ws_select *select,
                                  const struct ws_tasks_filter *filter);
 void ws_tasks_free(struct ws_tasks *tasks);
+/* Writes to key the name of a group, or with *lp that of a place, and returns its size in bytes. text:
+ * `what` of the group, `where` of the place. */
+#define WS_TASKS_KEY (sizeof(int64_t) + 2 * (WS_TASKS_TEXT + 1))
+size_t ws_tasks_key(char key[WS_TASKS_KEY], const int64_t *lp, const char *kind, const char *text);
 /* Returns the kind of the tasks at the place with this number. The string `where` of the place
  * follows the kind's terminating zero. */
 static inline const char *ws_tasks_place_kind(const struct ws_tasks *tasks, uint32_t number)

@@ -55,10 +55,13 @@ static bool is_collective(const char *name)
 
 void ws_stats_counts_find(struct ws_stats_counts *counts, const struct fmt_schema *schema)
 {
-    *counts = (struct ws_stats_counts){.schema = schema};
+    *counts = (struct ws_stats_counts){.n = 0};
     for (uint32_t i = 0; i < schema->n_fields && counts->n < WS_STATS_COUNTS_MAX; i++) {
-        if (!is_no_count(&schema->fields[i])) {
-            counts->collective[counts->n] = is_collective(schema->fields[i].name);
+        const struct fmt_field *field = &schema->fields[i];
+        if (!is_no_count(field)) {
+            counts->names[counts->n] = field->name;
+            counts->collective[counts->n] = is_collective(field->name);
+            counts->ticks[counts->n] = counts->apart[counts->n] = strcmp(field->unit, "ticks") == 0;
             counts->field[counts->n++] = (int32_t)i;
         }
     }
@@ -68,19 +71,11 @@ int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *na
 {
     assert(counts->n <= WS_STATS_COUNTS_MAX);
     for (uint32_t i = 0; i < counts->n; i++) {
-        if (strcmp(counts->schema->fields[counts->field[i]].name, name) == 0) {
+        if (strcmp(counts->names[i], name) == 0) {
             return (int32_t)i;
         }
     }
     return -1;
-}
-
-bool ws_list_close(struct ws_stats_list *list, uint32_t pe, bool is_last)
-{
-    if (list->used && (is_last || !list->moved)) {
-        ws_top_k_close(&list->top, pe);
-    }
-    return !list->top.failed;
 }
 
 int32_t ws_list_rank(const struct ws_stats_options *options, const char *const *names, uint32_t n)
@@ -89,9 +84,20 @@ int32_t ws_list_rank(const struct ws_stats_options *options, const char *const *
     for (uint32_t i = 0; options->by != NULL && i < n; i++) {
         ws_known_add(options->by_known, WS_STATS_BY_MAX, names[i]);
         rank = strcmp(options->by, names[i]) == 0 ? (int32_t)i : rank;
+        *options->by_found |= rank >= 0;
     }
-    *options->by_found |= rank >= 0;
     return rank;
+}
+
+void ws_counted_free(struct ws_counted *c)
+{
+    if (c != NULL) {
+        ws_top_k_free(&c->kps.top);
+        ws_top_k_free(&c->lps.top);
+        free(c->pes.list);
+        free(c->types);
+        free(c);
+    }
 }
 
 /* ---- Distributions over time ----------------------------------------------------------------- */

@@ -155,8 +155,7 @@ void ws_tracers_free(struct ws_tracers *tracers);
 
 /* The statistics of a stream of any kind: exactly one member is not NULL. */
 struct ws_stats_sums {
-    struct ws_samples *samples;
-    struct ws_events *events;
+    struct ws_counted *counted;
     struct ws_model *model;
     struct ws_tasks *tasks;
     struct ws_tracers *tracers;

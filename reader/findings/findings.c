@@ -157,3 +157,28 @@ void ws_findings_put(struct json_writer *json, const struct ws_evidence *e)
     struct ws_finding list[WS_FINDINGS_MAX];
     ws_findings_json(json, list, ws_findings_find(e, list, WS_FINDINGS_MAX));
 }
+
+bool ws_stats_json(struct json_writer *json, struct ws_file *streams, size_t n,
+                   struct ws_select *select, struct ws_stats_options *options)
+{
+    struct ws_covers covers = {.what = WS_COVERS_ALL};
+    struct ws_evidence evidence;
+    bool done = true;
+    ws_evidence_init(&evidence);
+    options->evidence = ws_evidence_is_of_one_run(streams, n) ? &evidence : NULL;
+    json_object_open(json, NULL);
+    json_array_open(json, "files");
+    for (size_t i = 0; done && i < n; i++) {
+        ws_covers_add(&covers, &streams[i]);
+        done = ws_stats_file_json(json, &streams[i], select, options);
+        ws_file_faults_end(&streams[i]);
+    }
+    json_array_close(json);
+    if (options->evidence != NULL) {
+        ws_findings_put(json, &evidence);
+    }
+    ws_covers_json(json, &covers);
+    json_object_close(json);
+    ws_evidence_free(&evidence);
+    return done;
+}

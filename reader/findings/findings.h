@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "figures/evidence.h"
+#include "figures/view.h"
 #include "text/json.h"
 
 #define WS_FINDING_TEXT    640u
@@ -64,11 +64,16 @@ size_t ws_findings_find(const struct ws_evidence *evidence, struct ws_finding *l
 
 /* Stores the advice in `to`, with what it is expected to save. Returns `to`. */
 const char *ws_finding_advice(char to[WS_FINDING_TEXT], const struct ws_finding *finding);
-/* Writes the statements that views show as the array "findings". */
-void ws_findings_put(struct json_writer *json, const struct ws_evidence *evidence);
 /* Writes statements as the array "findings". */
 void ws_findings_json(struct json_writer *json, const struct ws_finding *list, size_t n);
 extern const char *const ws_verdict_names[WS_VERDICTS];
+
+/* Writes the statements that views show as the array "findings". */
+void ws_findings_put(struct json_writer *json, const struct ws_evidence *evidence);
+/* Writes all that "warpscope stats" says of n streams, which were opened, as one JSON object: their sums,
+ * the statements if they are of one run, and what they cover. Returns false if out of memory. */
+bool ws_stats_json(struct json_writer *json, struct ws_file *streams, size_t n,
+                   struct ws_select *select, struct ws_stats_options *options);
 
 /* Returns the name of rule number i, or NULL if there is none. For documentation and tests. */
 const char *ws_findings_rule(size_t i);

@@ -4,9 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "access/covers.h"
 #include "access/file_json.h"
-#include "figures/view.h"
 #include "library/run.h"
 
 /* Writes a text in memory by `write`, and stores it in *to; the caller frees it. select: borrowed,
@@ -33,37 +31,18 @@ static int text_make(struct wsr_run *run, char **to, struct ws_select *select,
 
 static int stats_write(struct wsr_run *run, struct ws_select *select, FILE *out)
 {
-    bool by_found = false, done = true;
-    char by_known[WS_STATS_BY_MAX] = "";
-    struct ws_stats_options options = {
-        .json = true, .top = WS_STATS_TOP, .by_found = &by_found, .by_known = by_known};
+    struct ws_stats_options options = {.top = WS_STATS_TOP};
     struct json_writer json = {.out = out, .compact = true};
-    json_object_open(&json, NULL);
-    json_array_open(&json, "files");
-    struct ws_covers covers = {.what = WS_COVERS_ALL};
-    struct ws_evidence evidence;
-    ws_evidence_init(&evidence);
-    bool is_one = ws_evidence_is_of_one_run(run->streams, run->paths.n_streams);
-    options.evidence = is_one ? &evidence : NULL;
-    /* All stay open until the findings are written, which name LPs by them. */
-    struct ws_file *files = calloc(run->paths.n_streams + 1, sizeof *files);
+    struct ws_file *streams = calloc(run->paths.n_streams + 1, sizeof *streams);
     size_t n = 0;
-    for (done = files != NULL; done && n < run->paths.n_streams; n++) {
-        ws_stream_survey(&files[n], &run->paths, n, NULL);
-        ws_covers_add(&covers, &files[n]);
-        done = ws_stats_file_json(&json, &files[n], select, &options);
+    for (; streams != NULL && n < run->paths.n_streams; n++) {
+        ws_stream_survey(&streams[n], &run->paths, n, NULL);
     }
-    json_array_close(&json);
-    if (is_one) {
-        ws_findings_put(&json, &evidence);
-    }
-    ws_evidence_free(&evidence);
+    bool done = streams != NULL && ws_stats_json(&json, streams, n, select, &options);
     while (n > 0) {
-        ws_file_close(&files[--n]);
+        ws_file_close(&streams[--n]);
     }
-    free(files);
-    ws_covers_json(&json, &covers);
-    json_object_close(&json);
+    free(streams);
     struct ws_messages first = ws_run_keep_first(run);
     return !done                              ? ws_run_fail_memory(run)
            : ws_select_answer(select, &first) ? WSR_OK

@@ -134,7 +134,7 @@ static bool from_used(const struct table *t, uint32_t from)
 
 void report_rollbacks_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
-    const struct ws_events *sums = ws_figures_file_of(run, FMT_STREAM_EVTRACE)->sums.events;
+    const struct ws_counted *sums = ws_figures_file_of(run, FMT_STREAM_EVTRACE)->sums.counted;
     struct ws_places places = run->places;
     uint32_t from_index[WS_PE_ROWS + 1] = {0}, to_index[WS_KP_ROWS] = {0}, n = 0;
     struct table t = {.events = &run->traffic, .add = hits_get, .n_values = 3};
@@ -168,9 +168,9 @@ void report_rollbacks_json(struct json_writer *json, struct ws_figures *run, uin
     json_array_close(json);
     json_put_u64(json, "cell_step", t.step);
     cells_json(json, "cells", &t, from_index, to_index);
-    struct ws_bars bars = ws_bars_of(&sums->undone, true);
+    struct ws_bars bars = ws_bars_of(&sums->dists[WS_DIST_UNDONE], true);
     json_object_open(json, "lengths");
-    report_dist_json(json, &sums->undone, &bars);
+    report_dist_json(json, &sums->dists[WS_DIST_UNDONE], &bars);
     report_spread_json(json, &run->traffic.lengths, &bars, 1);
     json_object_close(json);
     uint64_t all = sums->sums[WS_EVENTS_ROLLBACKS], secondary = sums->sums[WS_EVENTS_SECONDARY];
@@ -211,12 +211,13 @@ void report_traffic_json(struct json_writer *json, struct ws_figures *run, uint3
 
 void report_offsets_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
-    const struct ws_events *sums = ws_figures_file_of(run, FMT_STREAM_EVTRACE)->sums.events;
+    const struct ws_counted *sums = ws_figures_file_of(run, FMT_STREAM_EVTRACE)->sums.counted;
+    const struct ws_histogram *delay = &sums->dists[WS_DIST_DELAY];
     (void)n_runs;
-    struct ws_bars bars = ws_bars_of(&sums->delay, false);
-    report_dist_json(json, &sums->delay, &bars);
+    struct ws_bars bars = ws_bars_of(delay, false);
+    report_dist_json(json, delay, &bars);
     report_spread_json(json, &run->traffic.offsets, &bars, 1);
     json_put_string(json, "unit", "virtual time");
-    ws_put(json, "least|mean|largest", report_real(sums->delay.min, 6),
-           report_real(ws_histogram_mean(&sums->delay), 6), report_real(sums->delay.max, 6));
+    ws_put(json, "least|mean|largest", report_real(delay->min, 6),
+           report_real(ws_histogram_mean(delay), 6), report_real(delay->max, 6));
 }

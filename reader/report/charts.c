@@ -295,7 +295,7 @@ static uint64_t recorded(struct ws_figures *run, uint32_t stream, const char *ki
 static const char *why_no_rollbacks(struct ws_figures *run)
 {
     const struct ws_figures_file *trace = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
-    bool traced = trace != NULL && trace->sums.events->has_rollbacks;
+    bool traced = trace != NULL && trace->sums.counted->has_rollbacks;
     bool optimistic = run->evidence.scheduler == WS_SCHED_OPTIMISTIC ||
                       run->evidence.scheduler == WS_SCHED_UNKNOWN;
     return !optimistic ? "Only optimistic runs roll back: this one was not."

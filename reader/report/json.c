@@ -198,7 +198,7 @@ static void efficiency_put(struct json_writer *json, double executed, double und
  * event trace. */
 static void counters_json(struct json_writer *json, struct ws_figures *run)
 {
-    const struct ws_samples *s = ws_figures_totals(run);
+    const struct ws_counted *s = ws_figures_totals(run);
     const struct ws_figures_file *trace = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
     static const enum ws_count traced[WS_EVENTS_COUNTS] = {WS_TRACED, WS_ROLLBACKS, WS_UNDONE,
                                                            WS_SECONDARY};
@@ -210,7 +210,7 @@ static void counters_json(struct json_writer *json, struct ws_figures *run)
                        ws_figures_total(s, "events_rolled_back"));
     }
     for (uint32_t i = 0; s != NULL && i < s->counts.n; i++) {
-        const struct fmt_field *field = &s->counts.schema->fields[s->counts.field[i]];
+        const struct fmt_field *field = &s->primary->fields[s->counts.field[i]];
         if (strcmp(field->unit, "ticks") != 0 && strcmp(field->unit, "ns") != 0) {
             counter_put(json, field->name, field->unit, s->sums[i]);
         }
@@ -220,8 +220,8 @@ static void counters_json(struct json_writer *json, struct ws_figures *run)
     }
     for (int i = 0; trace != NULL && i < WS_EVENTS_COUNTS; i++) {
         const struct ws_count_name *name = &ws_count_names[traced[i]];
-        if (trace->sums.events->sums[i == WS_EVENTS ? WS_EVENTS : WS_EVENTS_ROLLBACKS] > 0) {
-            counter_put(json, name->traced, name->unit, trace->sums.events->sums[i]);
+        if (trace->sums.counted->sums[i == WS_EVENTS ? WS_EVENTS : WS_EVENTS_ROLLBACKS] > 0) {
+            counter_put(json, name->traced, name->unit, trace->sums.counted->sums[i]);
         }
     }
     json_array_close(json);

@@ -27,9 +27,8 @@ struct stats {
     struct ws_stats_options options;
     struct ws_select_words words;
     struct ws_select select;
-    struct json_writer json;
     struct ws_paths against;
-    bool ascii, by_found;
+    bool is_json, ascii, by_found;
     size_t n_streams;
     char by_known[WS_STATS_BY_MAX];
     const struct ws_file *printed; /* stream whose facts were printed last; NULL: none */
@@ -46,7 +45,7 @@ static const struct ws_option options[] = {
      "compare with this run of another setting; may be\n"
      "repeated: times, counts, options and findings",
      WS_INTO(struct stats, against)},
-    {"json", NULL, "print one JSON object", WS_INTO(struct stats, options.json)},
+    {"json", NULL, "print one JSON object", WS_INTO(struct stats, is_json)},
     {"ascii", NULL, "charts without UTF-8 (default if the locale is not\nUTF-8)",
      WS_INTO(struct stats, ascii)},
     WS_SELECT_OPTIONS(struct stats, words),
@@ -175,21 +174,15 @@ static void heading_print(const struct ws_file *s, bool is_only)
 static bool stream_print(struct stats *s, struct ws_file *file)
 {
     struct ws_stats_sums sums;
-    struct ws_stats_view view = {.records = 0};
     bool good = ws_stats_gather(&sums, file, &s->select, &s->options);
-    if (sums.events != NULL) {
-        ws_view_events(&view, sums.events);
-    } else if (sums.samples != NULL && sums.samples->primary != NULL) {
-        ws_view_samples(&view, sums.samples);
-    }
     if (sums.tasks != NULL) {
         ws_tasks_text(stdout, sums.tasks, s->options.top);
     } else if (sums.tracers != NULL) {
         ws_tracers_text(stdout, sums.tracers);
     } else if (sums.model != NULL && sums.model->records > 0) {
         ws_model_text(stdout, sums.model);
-    } else if (view.records > 0) {
-        ws_view_text(stdout, &view, &s->options);
+    } else if (sums.counted != NULL && sums.counted->records > 0) {
+        ws_counted_text(stdout, sums.counted, &s->options);
     } else if (good) {
         puts(ws_select_given(&s->select) ? "  no records were chosen" : "  no records");
     }
@@ -215,20 +208,6 @@ static bool file_print(struct stats *s, struct ws_file *file, bool first)
     return stream_print(s, file);
 }
 
-static bool stream_show(struct stats *s, struct ws_file *file, bool first)
-{
-    bool done;
-    if (s->options.json) {
-        done = ws_stats_file_json(&s->json, file, &s->select, &s->options);
-    } else {
-        done = file_print(s, file, first);
-        ws_output_flush();
-    }
-    bool good = (done || ws_no_memory(NULL)) && file->pes != NULL && ws_file_good(file);
-    ws_file_faults_end(file);
-    return good;
-}
-
 /* Prints what is said of the run, after its numbers. */
 static void findings_print(const struct ws_evidence *evidence)
 {
@@ -245,32 +224,41 @@ static void findings_print(const struct ws_evidence *evidence)
     }
 }
 
-/* Shows the streams, which are open, after what they cover. */
-static bool streams_show(struct stats *s, struct ws_file *streams, size_t n)
+/* Prints the streams, which are open. Returns false if out of memory. */
+static bool streams_print(struct stats *s, struct ws_file *streams, size_t n)
 {
-    struct ws_covers covers = {.what = WS_COVERS_ALL};
-    for (size_t i = 0; i < n; i++) {
-        ws_covers_add(&covers, &streams[i]);
-    }
-    bool good = ws_covers_say(s->options.json ? NULL : stdout, "", &covers);
     struct ws_evidence evidence;
+    bool done = true;
     ws_evidence_init(&evidence);
     s->options.evidence = ws_evidence_is_of_one_run(streams, n) ? &evidence : NULL;
-    for (size_t i = 0; i < n; i++) {
-        good &= stream_show(s, &streams[i], i == 0);
+    for (size_t i = 0; done && i < n; i++) {
+        done = file_print(s, &streams[i], i == 0);
+        ws_output_flush();
+        ws_file_faults_end(&streams[i]);
     }
-    if (s->options.json) {
-        json_array_close(&s->json);
-        if (s->options.evidence != NULL) {
-            ws_findings_put(&s->json, &evidence);
-        }
-        ws_covers_json(&s->json, &covers);
-        json_object_close(&s->json);
-    } else if (s->options.evidence != NULL) {
+    if (s->options.evidence != NULL) {
         findings_print(&evidence);
         ws_output_flush();
     }
     ws_evidence_free(&evidence);
+    return done;
+}
+
+/* Shows the streams, which are open, after what they cover. Returns true if they are complete. */
+static bool streams_show(struct stats *s, struct ws_file *streams, size_t n)
+{
+    struct json_writer json = {.out = stdout, .compact = true};
+    struct ws_covers covers = {.what = WS_COVERS_ALL};
+    for (size_t i = 0; i < n; i++) {
+        ws_covers_add(&covers, &streams[i]);
+    }
+    bool good = ws_covers_say(s->is_json ? NULL : stdout, "", &covers);
+    good &= (s->is_json ? ws_stats_json(&json, streams, n, &s->select, &s->options)
+                        : streams_print(s, streams, n)) ||
+            ws_no_memory(NULL);
+    for (size_t i = 0; i < n; i++) {
+        good &= streams[i].pes != NULL && ws_file_good(&streams[i]);
+    }
     return good;
 }
 
@@ -290,7 +278,7 @@ static int runs_compare(struct stats *s, const struct ws_args *args)
     }
     if (status == WS_EXIT_OK) {
         compare_make(c);
-        bool done = compare_print(stdout, c, s->options.json) || ws_no_memory(NULL);
+        bool done = compare_print(stdout, c, s->is_json) || ws_no_memory(NULL);
         status = done && !c->is_bad ? WS_EXIT_OK : WS_EXIT_DAMAGED;
     }
     compare_free(c);
@@ -304,11 +292,6 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
     struct stats *s = command;
     if (s->against.n > 0) {
         return good ? runs_compare(s, args) : WS_EXIT_DAMAGED;
-    }
-    s->json = (struct json_writer){.out = stdout, .compact = true};
-    if (s->options.json) {
-        json_object_open(&s->json, NULL);
-        json_array_open(&s->json, "files");
     }
     s->n_streams = files->n_streams;
     struct ws_file *streams = calloc(files->n_streams + 1, sizeof *streams);

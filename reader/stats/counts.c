@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * counts.c - prints statistics of samples and of event traces (figures/view.h) as readable text, 80
+ * counts.c - prints statistics of samples and of event traces (struct ws_counted) as readable text, 80
  * columns wide.
  */
 #include <assert.h>
@@ -35,43 +35,44 @@ static const char *heading_of(struct doc *doc, const char *name)
 
 /* Prints the names of the totals that are not sums over the PEs, because all PEs count the same
  * collective action, those of the counts that are 0, and those of the counts that were not recorded. */
-static void names_print(FILE *out, const struct ws_stats_view *v)
+static void names_print(FILE *out, const struct ws_counted *v)
 {
     static const char *const leads[] = {
         "  collective, of all PEs together: ", "  none: ", "  not recorded: "};
     char words[64];
     for (int l = 0; l < 3; l++) {
         struct doc_list list = {.out = out, .lead = leads[l]};
-        for (uint32_t i = 0; i < v->n; i++) {
-            bool same = l == 0 && v->samples != NULL && v->samples->file->sb->layout.n_pes > 1 &&
-                        v->samples->counts.collective[i] && v->sums[i] > 0;
-            bool zero = l > 0 && !v->apart[i] && v->sums[i] == 0 && v->unknown[i] == (l == 2);
+        for (uint32_t i = 0; i < v->counts.n; i++) {
+            bool same = l == 0 && !v->is_trace && v->file->sb->layout.n_pes > 1 &&
+                        v->counts.collective[i] && v->sums[i] > 0;
+            bool zero =
+                l > 0 && !v->counts.apart[i] && v->sums[i] == 0 && v->counts.unknown[i] == (l == 2);
             if (same || zero) {
-                doc_list_add(&list, ws_words(words, sizeof words, v->names[i]));
+                doc_list_add(&list, ws_words(words, sizeof words, v->counts.names[i]));
             }
         }
         doc_list_end(&list);
     }
 }
 
-static void totals_print(FILE *out, const struct ws_stats_view *v)
+static void totals_print(FILE *out, const struct ws_counted *v)
 {
     char words[64];
     uint64_t net;
     struct doc doc = {.n = 0};
     struct doc_table *t = doc_totals(&doc);
-    for (uint32_t i = 0; i < v->n; i++) {
-        if (!v->apart[i] && v->sums[i] > 0) {
-            ws_words(words, sizeof words, v->names[i]);
+    for (uint32_t i = 0; i < v->counts.n; i++) {
+        if (!v->counts.apart[i] && v->sums[i] > 0) {
+            ws_words(words, sizeof words, v->counts.names[i]);
             doc_total_row(t, words, v->sums[i], ws_view_span(v, i)->wall,
                           ws_view_span(v, i)->virtual);
         }
     }
-    if (v->samples != NULL && ws_net_remote(v->samples, &net) && net > 0) {
+    if (!v->is_trace && ws_net_remote(v, &net) && net > 0) {
         ws_words(words, sizeof words, "net_remote_events");
-        doc_total_row(t, words, net, v->span->wall, v->span->virtual);
+        doc_total_row(t, words, net, v->span.wall, v->span.virtual);
     }
-    if (v->processed >= 0) {
+    if (v->has_efficiency) {
         doc_row(t, doc_name("efficiency"),
                 doc_measure(DOC_PERCENT, ws_view_efficiency(v, v->sums)));
     }
@@ -91,29 +92,29 @@ struct values {
     bool any;
 };
 
-static void values_of(struct values *to, const struct ws_stats_view *v,
+static void values_of(struct values *to, const struct ws_counted *v,
                       const struct ws_stats_bins *bins, enum what what)
 {
-    assert(v->axis->n <= WS_STATS_BINS);
+    assert(v->axis.n <= WS_STATS_BINS);
     *to = (struct values){.low = 0.0};
-    for (uint32_t i = 0; i < v->axis->n; i++) {
+    for (uint32_t i = 0; i < v->axis.n; i++) {
         double count = (what == SECOND ? bins->b : bins->a)[i];
         to->at[i] = what == EFFICIENCY ? ws_efficiency(bins->a[i], bins->b[i])
                     : count > 0        ? count
                                        : (double)NAN;
         to->below_zero += to->at[i] < 0.0;
     }
-    to->any = ws_plot_range(to->at, v->axis->n, &to->low, &to->high);
+    to->any = ws_plot_range(to->at, v->axis.n, &to->low, &to->high);
 }
 
-static void scale_print(FILE *out, const struct ws_stats_view *v, enum what what,
+static void scale_print(FILE *out, const struct ws_counted *v, enum what what,
                         const struct values *range)
 {
     char from[WS_COUNT_MAX], to[WS_COUNT_MAX];
-    double step = (v->axis->high - v->axis->low) / v->axis->n;
+    double step = (v->axis.high - v->axis.low) / v->axis.n;
     if (what != EFFICIENCY) {
         fprintf(out, "  %-12s at most %s per %s\n", "", ws_number_text(to, range->high / step),
-                v->axis->virtual_time ? "virtual time" : "second");
+                v->axis.virtual_time ? "virtual time" : "second");
     } else if (!(range->low < range->high)) {
         fprintf(out, "  %-12s 0 %% to 100 %%: always %s %%\n", "",
                 ws_number_text(from, range->low));
@@ -130,18 +131,18 @@ static void scale_print(FILE *out, const struct ws_stats_view *v, enum what what
 /* Prints a picture of all PEs and, if there are few, one of each. Efficiencies have a common scale from
  * 0 % to 100 %. Counts have a scale from 0 to the largest count; single PEs then have one of their
  * own. */
-static void picture_print(FILE *out, const struct ws_stats_view *v, enum what what,
-                          const char *words, bool utf8)
+static void picture_print(FILE *out, const struct ws_counted *v, enum what what, const char *words,
+                          bool utf8)
 {
     struct values all, one, each = {.any = false};
     bool percent = what == EFFICIENCY;
-    bool few = v->pes->n > 1 && v->pes->n <= LINES_SHOWN && v->pes->left_out == 0;
-    values_of(&all, v, v->bins, what);
+    bool few = v->pes.n > 1 && v->pes.n <= LINES_SHOWN && v->pes.left_out == 0;
+    values_of(&all, v, &v->bins, what);
     if (!all.any) {
         return;
     }
-    for (uint32_t i = 0; few && v->samples != NULL && i < v->pes->n; i++) {
-        values_of(&one, v, &v->pes->list[i].bins, what);
+    for (uint32_t i = 0; few && !v->is_trace && i < v->pes.n; i++) {
+        values_of(&one, v, &v->pes.list[i].bins, what);
         if (one.any) {
             each.low = each.any ? fmin(each.low, one.low) : one.low;
             each.high = each.any ? fmax(each.high, one.high) : one.high;
@@ -149,7 +150,7 @@ static void picture_print(FILE *out, const struct ws_stats_view *v, enum what wh
         }
         each.below_zero += one.below_zero;
     }
-    ws_plot_print(out, words, all.at, v->axis->n, 0.0, percent ? 100.0 : all.high, utf8);
+    ws_plot_print(out, words, all.at, v->axis.n, 0.0, percent ? 100.0 : all.high, utf8);
     if (percent && each.any) {
         each.low = fmin(all.low, each.low);
         each.high = fmax(all.high, each.high);
@@ -157,11 +158,11 @@ static void picture_print(FILE *out, const struct ws_stats_view *v, enum what wh
     } else {
         scale_print(out, v, what, &all);
     }
-    for (uint32_t i = 0; each.any && i < v->pes->n; i++) {
+    for (uint32_t i = 0; each.any && i < v->pes.n; i++) {
         char name[32];
-        values_of(&one, v, &v->pes->list[i].bins, what);
-        snprintf(name, sizeof name, "PE %" PRIu32, v->pes->list[i].pe);
-        ws_plot_print(out, name, one.at, v->axis->n, 0.0, percent ? 100.0 : each.high, utf8);
+        values_of(&one, v, &v->pes.list[i].bins, what);
+        snprintf(name, sizeof name, "PE %" PRIu32, v->pes.list[i].pe);
+        ws_plot_print(out, name, one.at, v->axis.n, 0.0, percent ? 100.0 : each.high, utf8);
     }
     if (each.any) {
         scale_print(out, v, what, &each);
@@ -179,41 +180,41 @@ static void axis_print(FILE *out, const char *words, const struct ws_stats_axis 
             text(step, (axis->high - axis->low) / axis->n));
 }
 
-static void over_time_print(FILE *out, const struct ws_stats_view *v, bool utf8)
+static void over_time_print(FILE *out, const struct ws_counted *v, bool utf8)
 {
-    const char *all = v->pes->n > 1 ? "all PEs" : "";
+    const char *all = v->pes.n > 1 ? "all PEs" : "";
     char words[64];
     struct values first, second = {.any = false};
     /* Where nothing was undone, the efficiency has nothing to show. */
-    enum what what = v->processed >= 0 && v->sums[v->undone] > 0 ? EFFICIENCY : FIRST;
-    values_of(&first, v, v->bins, what);
-    if (v->events != NULL) {
-        values_of(&second, v, v->bins, SECOND);
+    enum what what = v->has_efficiency && v->sums[v->b] > 0 ? EFFICIENCY : FIRST;
+    values_of(&first, v, &v->bins, what);
+    if (v->is_trace) {
+        values_of(&second, v, &v->bins, SECOND);
     }
-    if (v->axis->n < 2 || !(first.any || second.any)) {
+    if (v->axis.n < 2 || !(first.any || second.any)) {
         return;
     }
     axis_print(out,
-               v->events != NULL    ? "records"
+               v->is_trace          ? "records"
                : what == EFFICIENCY ? "efficiency"
-                                    : ws_words(words, sizeof words, v->a),
-               v->axis);
-    picture_print(out, v, what, v->events != NULL ? v->a : all, utf8);
-    if (v->events != NULL) {
-        picture_print(out, v, SECOND, v->b, utf8);
+                                    : ws_words(words, sizeof words, v->in_bins[0]),
+               &v->axis);
+    picture_print(out, v, what, v->is_trace ? v->in_bins[0] : all, utf8);
+    if (v->is_trace) {
+        picture_print(out, v, SECOND, v->in_bins[1], utf8);
     }
 }
 
 /* ---- Distributions --------------------------------------------------------------------------- */
 
-static void dists_print(FILE *out, const struct ws_stats_view *v)
+static void dists_print(FILE *out, const struct ws_counted *v)
 {
     struct doc doc = {.n = 0};
     struct doc_table *t =
         doc_table(&doc, "distributions", "", "what=|(n)|mean|median|90 % below|largest");
     for (uint32_t i = 0; i < v->n_dists; i++) {
-        doc_dist_row(t, v->dists[i].words, v->dists[i].dist,
-                     v->dists[i].is_time ? DOC_SECONDS : DOC_REAL);
+        doc_dist_row(t, v->dist_names[i].words, &v->dists[i],
+                     v->dist_names[i].is_time ? DOC_SECONDS : DOC_REAL);
     }
     doc_print_free(out, &doc);
 }
@@ -235,16 +236,16 @@ static struct doc_cell phase_words(struct doc *doc, const struct fmt_field *fiel
                : doc_text(doc, "%.*s", (int)(end - field->text), field->text);
 }
 
-static void phases_print(FILE *out, const struct ws_stats_view *v, bool utf8)
+static void phases_print(FILE *out, const struct ws_counted *v, bool utf8)
 {
-    uint64_t order[WS_STATS_COUNTS_MAX][2], total = 0, pes = v->pes->n + v->pes->left_out;
-    const struct ws_stats_counts *counts = &v->samples->counts;
-    const struct fmt_superblock *sb = v->samples->file->sb;
+    uint64_t order[WS_STATS_COUNTS_MAX][2], total = 0, pes = v->pes.n + v->pes.left_out;
+    const struct ws_stats_counts *counts = &v->counts;
+    const struct fmt_superblock *sb = v->file->sb;
     char time[WS_COUNT_MAX], title[160], on[80] = "";
     double per_second = ws_stats_ticks_per_second(sb);
     uint32_t n = 0;
-    for (uint32_t i = 0; i < v->n; i++) {
-        if (v->ticks[i]) {
+    for (uint32_t i = 0; i < v->counts.n; i++) {
+        if (v->counts.ticks[i]) {
             order[n][0] = v->sums[i];
             order[n++][1] = i;
             total += v->sums[i];
@@ -262,7 +263,7 @@ static void phases_print(FILE *out, const struct ws_stats_view *v, bool utf8)
     struct doc_table *t = doc_table(&doc, "phases", title, "phase|share|bar=|time");
     for (uint32_t i = 0; i < n && order[i][0] > 0; i++) {
         struct doc_cell part = doc_share((double)order[i][0], (double)total);
-        doc_row(t, phase_words(&doc, &counts->schema->fields[counts->field[order[i][1]]]), part,
+        doc_row(t, phase_words(&doc, &v->primary->fields[counts->field[order[i][1]]]), part,
                 doc_measure(DOC_BAR, part.as.real),
                 doc_if(per_second > 0.0, doc_seconds((double)order[i][0] / per_second)));
     }
@@ -270,17 +271,17 @@ static void phases_print(FILE *out, const struct ws_stats_view *v, bool utf8)
 }
 
 /* Prints the processor time of all PEs together, and of the PE that lost the largest share. */
-static void processors_print(FILE *out, const struct ws_stats_view *v)
+static void processors_print(FILE *out, const struct ws_counted *v)
 {
-    const struct ws_stats_pe *worst = v->pes->list;
+    const struct ws_stats_pe *worst = v->pes.list;
     struct doc doc = {.n = 0};
     struct doc_table *t = doc_table(&doc, "processors", "processor time",
                                     "PE|program|system|lost|of its time|slept|had to stop|faults");
-    for (uint32_t i = 1; i < v->pes->n; i++) {
-        const struct ws_stats_pe *pe = &v->pes->list[i];
+    for (uint32_t i = 1; i < v->pes.n; i++) {
+        const struct ws_stats_pe *pe = &v->pes.list[i];
         worst = ws_view_lost(v, pe->sums) > fmax(0.0, ws_view_lost(v, worst->sums)) ? pe : worst;
     }
-    for (int row = 0; ws_view_lost(v, v->sums) >= 0.0 && row < (v->pes->n > 1 ? 2 : 1); row++) {
+    for (int row = 0; ws_view_lost(v, v->sums) >= 0.0 && row < (v->pes.n > 1 ? 2 : 1); row++) {
         const uint64_t *sums = row == 0 ? v->sums : worst->sums;
         struct doc_cell *cells =
             doc_row(t, row == 0 ? doc_name("all") : doc_text(&doc, "%" PRIu32, worst->pe));
@@ -294,7 +295,7 @@ static void processors_print(FILE *out, const struct ws_stats_view *v)
 }
 
 /* Prints the table of LP types. Payload descriptions with the same owner count as one LP type. */
-static void types_print(FILE *out, const struct ws_events *e)
+static void types_print(FILE *out, const struct ws_counted *e)
 {
     const struct fmt_desc_set *descs = &e->file->descs;
     struct doc doc = {.n = 0};
@@ -320,19 +321,19 @@ static void types_print(FILE *out, const struct ws_events *e)
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
 
-static void spread_print(FILE *out, const struct ws_stats_view *v)
+static void spread_print(FILE *out, const struct ws_counted *v)
 {
     char columns[128];
     struct doc doc = {.n = 0};
     snprintf(columns, sizeof columns,
-             "%" PRIu32 " PEs|least|10 %% below|median|90 %% below|largest|max/mean", v->pes->n);
+             "%" PRIu32 " PEs|least|10 %% below|median|90 %% below|largest|max/mean", v->pes.n);
     struct doc_table *t = doc_table(&doc, "spread", "", columns);
     for (uint32_t c = 0; c < v->n_columns; c++) {
         struct ws_spread s;
         if (ws_view_spread(&s, v, v->columns[c]) && s.largest > 0) {
-            doc_row(t, doc_name(heading_of(&doc, v->names[v->columns[c]])), doc_count(s.least),
-                    doc_count(s.tenth), doc_count(s.median), doc_count(s.ninetieth),
-                    doc_count(s.largest), doc_real(s.imbalance));
+            doc_row(t, doc_name(heading_of(&doc, v->counts.names[v->columns[c]])),
+                    doc_count(s.least), doc_count(s.tenth), doc_count(s.median),
+                    doc_count(s.ninetieth), doc_count(s.largest), doc_real(s.imbalance));
         }
     }
     doc_print_free(out, &doc);
@@ -340,11 +341,11 @@ static void spread_print(FILE *out, const struct ws_stats_view *v)
 
 /* Returns true if PE a comes before PE b in the list of PEs that stand out. a, b: indices in the
  * table. A lower efficiency comes first; if both are equal or unknown, a larger count does. */
-static bool stands_out(const struct ws_stats_view *v, uint32_t a, uint32_t b)
+static bool stands_out(const struct ws_counted *v, uint32_t a, uint32_t b)
 {
-    assert(a < v->pes->n && b < v->pes->n);
-    const uint64_t *first = v->pes->list[a].sums, *second = v->pes->list[b].sums;
-    if (v->processed >= 0) {
+    assert(a < v->pes.n && b < v->pes.n);
+    const uint64_t *first = v->pes.list[a].sums, *second = v->pes.list[b].sums;
+    if (v->has_efficiency) {
         double x = ws_view_efficiency(v, first), y = ws_view_efficiency(v, second);
         if (x < y || x > y) {
             return x < y;
@@ -355,15 +356,14 @@ static bool stands_out(const struct ws_stats_view *v, uint32_t a, uint32_t b)
 
 /* Prints a table of PEs: of all if they are few, otherwise of at most `top` that stand out, the worst
  * first. Sorts these by insertion. */
-static void pes_print(FILE *out, const struct ws_stats_view *v, uint32_t top)
+static void pes_print(FILE *out, const struct ws_counted *v, uint32_t top)
 {
-    bool few = v->pes->n <= PES_SHOWN;
-    uint32_t most = few || top > v->pes->n ? v->pes->n : top, n = 0;
-    uint32_t *order =
-        v->pes->n < 2 || v->n_columns == 0 ? NULL : malloc((most + 1) * sizeof *order);
+    bool few = v->pes.n <= PES_SHOWN;
+    uint32_t most = few || top > v->pes.n ? v->pes.n : top, n = 0;
+    uint32_t *order = v->pes.n < 2 || v->n_columns == 0 ? NULL : malloc((most + 1) * sizeof *order);
     struct doc doc = {.n = 0};
     struct doc_table *t = doc_table(&doc, "pes", "", "PE");
-    for (uint32_t i = 0; order != NULL && i < v->pes->n; i++) {
+    for (uint32_t i = 0; order != NULL && i < v->pes.n; i++) {
         uint32_t at = n;
         for (; !few && at > 0 && stands_out(v, i, order[at - 1]); at--) {
             order[at] = order[at - 1];
@@ -372,29 +372,30 @@ static void pes_print(FILE *out, const struct ws_stats_view *v, uint32_t top)
         n += n < most;
     }
     for (uint32_t c = 0; c < v->n_columns; c++) {
-        doc_column(t, v->names[v->columns[c]], heading_of(&doc, v->names[v->columns[c]]));
+        doc_column(t, v->counts.names[v->columns[c]],
+                   heading_of(&doc, v->counts.names[v->columns[c]]));
     }
     doc_column(t, "efficiency", "efficiency");
     for (uint32_t i = 0; i < n; i++) {
-        const struct ws_stats_pe *pe = &v->pes->list[order[i]];
+        const struct ws_stats_pe *pe = &v->pes.list[order[i]];
         struct doc_cell *cells = doc_row(t, doc_number(pe->pe));
         for (uint32_t c = 0; c < v->n_columns; c++) {
             cells[1 + c] = doc_count(pe->sums[v->columns[c]]);
         }
-        if (v->processed >= 0) {
+        if (v->has_efficiency) {
             cells[1 + v->n_columns] = doc_measure(DOC_PERCENT, ws_view_efficiency(v, pe->sums));
         }
     }
     if (!few && order != NULL) {
         spread_print(out, v);
-        t->title =
-            v->processed >= 0
-                ? "PEs with the lowest efficiency"
-                : doc_text(&doc, "PEs with most %s", heading_of(&doc, v->names[v->rank])).as.text;
+        t->title = v->has_efficiency ? "PEs with the lowest efficiency"
+                                     : doc_text(&doc, "PEs with most %s",
+                                                heading_of(&doc, v->counts.names[v->rank]))
+                                           .as.text;
     }
     doc_print_free(out, &doc);
-    if (v->pes->left_out > 0 && order != NULL) {
-        fprintf(out, "  ... without %" PRIu64 " more PEs (choose with --pe)\n", v->pes->left_out);
+    if (v->pes.left_out > 0 && order != NULL) {
+        fprintf(out, "  ... without %" PRIu64 " more PEs (choose with --pe)\n", v->pes.left_out);
     }
     free(order);
 }
@@ -475,19 +476,19 @@ static void list_print(FILE *out, const struct ws_stats_list *list, const char *
     }
 }
 
-void ws_view_text(FILE *out, const struct ws_stats_view *v, const struct ws_stats_options *options)
+void ws_counted_text(FILE *out, const struct ws_counted *v, const struct ws_stats_options *options)
 {
     totals_print(out, v);
     over_time_print(out, v, options->utf8);
-    if (v->samples != NULL) {
+    if (!v->is_trace) {
         phases_print(out, v, options->utf8);
         processors_print(out, v);
     }
     dists_print(out, v);
-    if (v->events != NULL) {
-        types_print(out, v->events);
+    if (v->is_trace) {
+        types_print(out, v);
     }
     pes_print(out, v, options->top);
-    list_print(out, v->kps, "KP", NULL);
-    list_print(out, v->lps, "LP", ws_view_names(v));
+    list_print(out, &v->kps, "KP", NULL);
+    list_print(out, &v->lps, "LP", &v->file->descs);
 }

@@ -10,8 +10,8 @@
 
 #include "figures/view.h"
 
-void ws_view_text(FILE *out, const struct ws_stats_view *view,
-                  const struct ws_stats_options *options);
+void ws_counted_text(FILE *out, const struct ws_counted *counted,
+                     const struct ws_stats_options *options);
 void ws_model_text(FILE *out, const struct ws_model *model);
 void ws_tracers_text(FILE *out, const struct ws_tracers *tracers);
 

@@ -96,7 +96,7 @@ static uint64_t samples_compare(struct ws_figures *figures, struct ws_figures_fi
     uint64_t wrong = 0;
     for (size_t i = 0; i < all.n; i++) {
         const struct record *r = &all.list[i];
-        if (r->schema != file->sums.samples->primary) {
+        if (r->schema != file->sums.counted->primary) {
             continue;
         }
         double to = fmin(time_of(r, clock), axis->high), from = axis->low;
@@ -112,9 +112,9 @@ static uint64_t samples_compare(struct ws_figures *figures, struct ws_figures_fi
                                  : value_of(r, field) * (ws_stats_bin(axis, to) == b);
         }
     }
-    if (!near(ws_figures_total(file->sums.samples, field), total, 0.0)) {
+    if (!near(ws_figures_total(file->sums.counted, field), total, 0.0)) {
         printf("total of %s: %g instead of %g\n", field,
-               ws_figures_total(file->sums.samples, field), total);
+               ws_figures_total(file->sums.counted, field), total);
         wrong++;
     }
     for (uint32_t b = 0; b < WS_BINS; b++) {
@@ -168,7 +168,7 @@ static uint64_t events_compare(struct ws_figures *figures, struct ws_figures_fil
         }
     }
     for (int i = 0; i < WS_EVENTS_COUNTS; i++) {
-        wrong += !near((double)file->sums.events->sums[i], sums[i], 0.0);
+        wrong += !near((double)file->sums.counted->sums[i], sums[i], 0.0);
     }
     wrong +=
         memcmp(traced[WS_WALL], figures->curves.counts[WS_WALL][WS_TRACED], sizeof traced[0]) != 0;
@@ -249,7 +249,7 @@ static void test_recordings(void)
         CU_ASSERT_TRUE_FATAL(ws_figures_gather(figures));
         for (size_t i = 0; i < figures->n; i++) {
             struct ws_figures_file *file = &figures->list[i];
-            if (file->sums.events != NULL) {
+            if (file->sums.counted != NULL && file->sums.counted->is_trace) {
                 wrong += events_compare(figures, file);
             } else if (&file->stream == figures->sampled) {
                 wrong += samples_compare(figures, file, "events_processed", WS_PROCESSED, WS_WALL);

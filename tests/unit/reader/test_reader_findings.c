@@ -156,7 +156,7 @@ static void test_open(void)
     static const uint32_t cases[][3] = {{0, 4, 0}, {0, 1, 3}, {2, 2, 0}, {2, 1, 1}, {2, 4, 0}};
     const struct fmt_superblock sb = {.layout.n_pes = 4};
     const struct ws_select select = {.by_time = true};
-    const struct ws_stats_sums sums = {.events = NULL};
+    const struct ws_stats_sums sums = {.counted = NULL};
     struct ws_pe pes[4] = {{.records = 0}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct ws_file file = {
