@@ -11,8 +11,6 @@
 #include "order/merge.h"
 
 #include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,48 +129,36 @@ bool ws_chunk_next(struct ws_chunk *chunk, const struct fmt_schema *schema,
 
 /* ---- Merge ----------------------------------------------------------------------------------- */
 
+/* Ends the merge because memory is exhausted. */
+static void merge_fail(struct ws_merge *m)
+{
+    ws_no_memory(&m->failed);
+    m->phase = WS_MERGE_DONE;
+}
+
 bool ws_merge_init(struct ws_merge *m, const struct ws_merge_source *source, size_t memory)
 {
-    *m = (struct ws_merge){.source = *source, .memory = memory};
-    ws_spill_init(&m->spill, &m->layout);
-    if (ws_sort_layout_init(&m->layout, source->schema, source->common) &&
-        ws_chunks_init(&m->chunks, source->file, source->schema, source->select,
-                       WS_CHUNKS_BYTES / sizeof(struct ws_chunk)) &&
-        (m->sum = malloc(ws_sort_key_size(&m->layout, 0))) != NULL) {
-        ws_pool_init(&m->pool, &m->layout, memory, source->payload_max);
-        return true;
+    *m = (struct ws_merge){.source = *source};
+    bool good = ws_sort_layout_init(&m->layout, source->schema, source->common);
+    ws_sorter_begin(&m->sorter, &m->layout, source->payload_max, memory);
+    good = good &&
+           ws_chunks_init(&m->chunks, source->file, source->schema, source->select,
+                          WS_CHUNKS_BYTES / sizeof(struct ws_chunk)) &&
+           (m->sum = malloc(ws_sort_key_size(&m->layout, 0))) != NULL;
+    if (!good) {
+        merge_fail(m);
     }
-    ws_no_memory(NULL);
-    m->failed = true;
-    m->phase = WS_MERGE_DONE;
-    return false;
+    return good;
 }
 
 void ws_merge_free(struct ws_merge *m)
 {
-    ws_spill_free(&m->spill);
-    ws_pool_free(&m->pool);
+    ws_sorter_free(&m->sorter);
     ws_chunks_free(&m->chunks);
     ws_sort_layout_free(&m->layout);
     fmt_columns_free(&m->columns);
     free(m->sum);
     m->sum = NULL;
-}
-
-static void merge_failed(struct ws_merge *m)
-{
-    struct fmt_error error = {.status = FMT_ERR_IO, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
-    snprintf(error.text, sizeof error.text, "%.90s: %.160s", m->source.file->path,
-             m->spill.file.error);
-    ws_file_fault(m->source.file, &error);
-    m->failed = true;
-    m->phase = WS_MERGE_DONE;
-}
-
-static void pool_failed(struct ws_merge *m)
-{
-    snprintf(m->spill.file.error, sizeof m->spill.file.error, "out of memory");
-    merge_failed(m);
 }
 
 /* ---- Loading of records ---------------------------------------------------------------------- */
@@ -248,7 +234,8 @@ static bool row_load(struct ws_merge *m)
         block_fault(m, "a record has more payload than any can have; it is left out");
         return true;
     }
-    struct ws_sort_key *item = ws_pool_room(&m->pool, m->layout.has_payload ? (size_t)size : 0);
+    struct ws_sort_key *item =
+        ws_pool_room(&m->sorter.pool, m->layout.has_payload ? (size_t)size : 0);
     if (item == NULL) {
         return false;
     }
@@ -260,7 +247,7 @@ static bool row_load(struct ws_merge *m)
         block_fault(m, "the times in the header are not those of the records");
         m->disorder_said = true;
     }
-    ws_pool_add(&m->pool);
+    ws_pool_add(&m->sorter.pool);
     return true;
 }
 
@@ -299,23 +286,13 @@ static size_t items_before(const struct ws_pool *pool, uint64_t limit)
 static void all_spill(struct ws_merge *m)
 {
     assert(m->at == 0 && m->ready == 0);
-    struct ws_spill *spill = &m->spill;
-    bool more = true, good = true;
-    while (good && m->pool.n > 0) {
-        good = ws_spill_pool(spill, &m->pool);
-        ws_pool_drop(&m->pool, m->pool.n);
-        more = more && pool_fill(m);
-        ws_pool_sort(&m->pool);
+    while (ws_sorter_spill(&m->sorter) && pool_fill(m) && !m->sorter.pool.failed) {
     }
-    if (m->pool.failed) {
-        pool_failed(m);
-        return;
-    }
-    ws_pool_free(&m->pool);
-    if (!good || !ws_spill_read(spill, m->memory)) {
-        merge_failed(m);
+    m->phase = WS_MERGE_SPILLED;
+    if (m->sorter.pool.failed) {
+        merge_fail(m);
     } else {
-        m->phase = WS_MERGE_SPILLED;
+        ws_sorter_ready(&m->sorter); /* otherwise item_next() finds no record */
     }
 }
 
@@ -324,26 +301,26 @@ static void all_spill(struct ws_merge *m)
 static void pool_renew(struct ws_merge *m)
 {
     assert(m->phase == WS_MERGE_STREAM && m->at == m->ready);
-    ws_pool_drop(&m->pool, m->ready);
+    ws_pool_drop(&m->sorter.pool, m->ready);
     m->ready = m->at = 0;
     bool more = pool_fill(m);
-    ws_pool_sort(&m->pool);
-    if (m->pool.failed) {
-        pool_failed(m);
+    ws_pool_sort(&m->sorter.pool);
+    if (m->sorter.pool.failed) {
+        merge_fail(m);
         return;
     }
     if (!more) {
-        m->ready = m->pool.n;
+        m->ready = m->sorter.pool.n;
         m->phase = m->ready == 0 ? WS_MERGE_DONE : WS_MERGE_STREAM;
         return;
     }
     uint64_t limit = m->chunks.list[m->chunk].least;
     assert(m->chunk < m->chunks.n);
-    m->ready = items_before(&m->pool, limit);
+    m->ready = items_before(&m->sorter.pool, limit);
     m->gone = limit > m->gone ? limit : m->gone;
     /* With few ready sort keys, sorting the others repeatedly would cost more than writing them
      * once. */
-    if (m->ready < m->pool.n / 4) {
+    if (m->ready < m->sorter.pool.n / 4) {
         m->ready = 0;
         all_spill(m);
     }
@@ -355,14 +332,13 @@ static const struct ws_sort_key *item_next(struct ws_merge *m)
         pool_renew(m);
     }
     if (m->phase == WS_MERGE_STREAM) {
-        return ws_pool_item(&m->pool, m->at++);
+        return ws_pool_item(&m->sorter.pool, m->at++);
     }
-    const struct ws_sort_key *item = m->phase == WS_MERGE_SPILLED ? ws_spill_next(&m->spill) : NULL;
-    if (item == NULL && m->phase == WS_MERGE_SPILLED) {
+    const struct ws_sort_key *item =
+        m->phase == WS_MERGE_SPILLED ? ws_sorter_item(&m->sorter) : NULL;
+    if (item == NULL) {
         m->phase = WS_MERGE_DONE;
-        if (m->spill.file.error[0] != '\0') {
-            merge_failed(m);
-        }
+        m->failed |= m->sorter.failed;
     }
     return item;
 }

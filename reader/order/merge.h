@@ -18,8 +18,7 @@
 
 #include "access/record_file.h"
 #include "access/select.h"
-#include "order/pool.h"
-#include "order/spill.h"
+#include "order/sorter.h"
 
 /* Minimum memory in bytes that suffices for records with any valid payload. */
 #define WS_MERGE_MIN ((size_t)20 << 20)
@@ -93,14 +92,13 @@ struct ws_merge {
     struct ws_sort_layout layout;
     enum ws_merge_phase phase;
     bool failed; /* true if records are missing; an error message was printed */
-    size_t memory;
     struct ws_chunks chunks;
     size_t chunk; /* index of the chunk that is being loaded */
     uint32_t row; /* index in the current block of the next record to load */
     struct fmt_columns columns;
     struct fmt_block block;
-    struct ws_pool pool;
-    /* Number of sort keys in the pool that may be returned, and number of those that were
+    struct ws_sorter sorter;
+    /* Number of sort keys in its pool that may be returned, and number of those that were
      * returned. */
     size_t ready, at;
     uint64_t gone;    /* time (see ws_time_order()) before which all sort keys have been returned */
@@ -109,7 +107,6 @@ struct ws_merge {
     uint32_t last_type; /* cache: number of its payload type in source.types; 0: unknown */
     /* True once it was reported that a record precedes the smallest time stated for its block. */
     bool disorder_said;
-    struct ws_spill spill;
     /* Sort key that was read but not returned; for kinds whose records are added up. */
     const struct ws_sort_key *ahead;
     struct ws_sort_key *sum; /* owned; sum of the sort keys of one virtual time and sample */

@@ -134,21 +134,6 @@ static void batch_free(struct batch *b)
     free(b->payload);
 }
 
-static void value_put(uint8_t *to, struct fmt_value v)
-{
-    assert(fmt_type_size(v.type) > 0);
-    uint64_t bits = v.as.u; /* the bits of v.as.u are also those of signed numbers */
-    uint8_t bytes[8];
-    if (v.type == FMT_F32) {
-        float single = (float)v.as.f;
-        uint32_t low;
-        memcpy(&low, &single, sizeof low);
-        bits = low;
-    }
-    fmt_put_u64(bytes, bits);
-    memcpy(to, bytes, fmt_type_size(v.type));
-}
-
 /* Adds a record to the batch, with the id that its payload type has in the file. Returns false if
  * out of memory. */
 static bool batch_add(struct batch *b, const struct ws_sort_layout *layout,
@@ -158,11 +143,12 @@ static bool batch_add(struct batch *b, const struct ws_sort_layout *layout,
     uint32_t row = b->columns.n_records++;
     for (uint32_t i = 0; i < layout->n_parts; i++) {
         const struct ws_sort_key_part *part = &layout->parts[i];
-        struct fmt_value v = ws_sort_key_value(layout, item, i);
+        uint8_t bytes[8];
+        ws_sort_key_store(layout, item, i, bytes);
         if ((int32_t)i == layout->type_part) {
-            v.as.u = ws_payload_types_id(types, 0, (uint32_t)v.as.u);
+            fmt_put_u64(bytes, ws_payload_types_id(types, 0, fmt_get_u32(bytes)));
         }
-        value_put(b->columns.values[part->view_field] + row * fmt_type_size(part->type), v);
+        memcpy(b->columns.values[part->view_field] + row * part->size, bytes, part->size);
     }
     if (!array_reserve(&b->payload, &b->payload_size, b->payload_used + item->payload_size + 1,
                        1)) {

@@ -18,26 +18,6 @@
 
 /* ---- Conversion of numbers to bytes and back ------------------------------------------------- */
 
-#define SIGN_64 (UINT64_C(1) << 63)
-
-uint64_t ws_time_order(double v)
-{
-    uint64_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    if (v != v) {
-        return UINT64_MAX;
-    }
-    return (bits & SIGN_64) != 0 ? ~bits : bits | SIGN_64;
-}
-
-static double f64_of_order(uint64_t order)
-{
-    uint64_t bits = (order & SIGN_64) != 0 ? order ^ SIGN_64 : ~order;
-    double v;
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
-
 static inline uint64_t little_get(const uint8_t *from, size_t size)
 {
     return size == 8   ? fmt_get_u64(from)
@@ -67,62 +47,39 @@ static inline uint64_t order_get(const uint8_t *from, size_t size)
                        : from[0];
 }
 
+static inline bool is_signed(uint32_t type)
+{
+    return type >= FMT_I8 && type <= FMT_I64;
+}
+
 /* Converts the bits of a value, as stored in files, to an integer. The integers have the order of
  * the values. */
 static inline uint64_t bits_order(uint64_t bits, uint32_t type, size_t size)
 {
-    double d;
-    float f;
-    uint32_t low = (uint32_t)bits;
-    switch (type) {
-    case FMT_I8:
-    case FMT_I16:
-    case FMT_I32:
-    case FMT_I64:
-        return bits ^ UINT64_C(1) << (8 * size - 1);
-    case FMT_F32:
-        memcpy(&f, &low, sizeof f);
-        if (f != f) {
-            return UINT32_MAX;
-        }
-        return (low >> 31) != 0 ? (uint32_t)~low : low | UINT32_C(1) << 31;
-    case FMT_F64:
-        memcpy(&d, &bits, sizeof d);
-        return ws_time_order(d);
-    default:
-        return bits;
+    const uint64_t sign = UINT64_C(1) << (8 * size - 1);
+    if (type >= FMT_F32) {
+        const uint64_t infinity = type == FMT_F32 ? 0x7f800000u : 0x7ff0000000000000u;
+        bits = (bits & (sign - 1)) > infinity ? sign - 1 : bits; /* NaN */
+        return (bits & sign) == 0 ? bits | sign : ~bits & (sign - 1);
     }
+    return is_signed(type) ? bits ^ sign : bits;
 }
 
-static struct fmt_value order_value(uint64_t order, uint32_t type)
+/* Converts such an integer back to the bits. */
+static inline uint64_t order_bits(uint64_t order, uint32_t type, size_t size)
 {
-    assert(fmt_type_size(type) > 0);
-    struct fmt_value v = {.type = type};
-    unsigned sign = 8 * (unsigned)fmt_type_size(type) - 1;
-    uint32_t bits;
-    float single;
-    switch (type) {
-    case FMT_I8:
-    case FMT_I16:
-    case FMT_I32:
-    case FMT_I64:
-        /* Restores the bits of a signed integer, and copies its sign bit into all higher bits. */
-        order ^= UINT64_C(1) << sign;
-        v.as.i = (int64_t)(order << (63 - sign)) >> (63 - sign);
-        break;
-    case FMT_F32:
-        bits = (order >> 31) != 0 ? (uint32_t)order ^ UINT32_C(1) << 31 : (uint32_t)~order;
-        memcpy(&single, &bits, sizeof single);
-        v.as.f = (double)single;
-        break;
-    case FMT_F64:
-        v.as.f = f64_of_order(order);
-        break;
-    default:
-        v.as.u = order;
-        break;
+    const uint64_t sign = UINT64_C(1) << (8 * size - 1);
+    if (type >= FMT_F32) {
+        return (order & sign) != 0 ? order ^ sign : ~order & (sign | (sign - 1));
     }
-    return v;
+    return is_signed(type) ? order ^ sign : order;
+}
+
+uint64_t ws_time_order(double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits_order(bits, FMT_F64, sizeof bits);
 }
 
 /* ---- Sort keys ------------------------------------------------------------------------------- */
@@ -174,12 +131,21 @@ int ws_sort_key_compare(const struct ws_sort_layout *layout, const struct ws_sor
     return a->payload_size < b->payload_size ? -1 : 1;
 }
 
+void ws_sort_key_store(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
+                       uint32_t i, uint8_t to[8])
+{
+    const struct ws_sort_key_part *part = &layout->parts[i];
+    fmt_put_u64(to,
+                order_bits(order_get(item->bytes + part->at, part->size), part->type, part->size));
+}
+
 struct fmt_value ws_sort_key_value(const struct ws_sort_layout *layout,
                                    const struct ws_sort_key *item, uint32_t i)
 {
     assert(i < layout->n_parts);
-    const struct ws_sort_key_part *part = &layout->parts[i];
-    return order_value(order_get(item->bytes + part->at, part->size), part->type);
+    uint8_t bytes[8];
+    ws_sort_key_store(layout, item, i, bytes);
+    return fmt_value_read(bytes, layout->parts[i].type);
 }
 
 void ws_sort_key_add(const struct ws_sort_layout *layout, struct ws_sort_key *a,

@@ -103,6 +103,9 @@ int ws_sort_key_compare(const struct ws_sort_layout *layout, const struct ws_sor
  * ws_payload_types assigns to it. */
 struct fmt_value ws_sort_key_value(const struct ws_sort_layout *layout,
                                    const struct ws_sort_key *item, uint32_t part);
+/* Stores that value as in files, little-endian, and zeros behind it. */
+void ws_sort_key_store(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
+                       uint32_t part, uint8_t to[8]);
 static inline const uint8_t *ws_sort_key_payload(const struct ws_sort_layout *layout,
                                                  const struct ws_sort_key *item)
 {

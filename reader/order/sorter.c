@@ -8,14 +8,21 @@
 #include <stdio.h>
 #include <string.h>
 
-void ws_sorter_init(struct ws_sorter *s, uint32_t key_size, size_t data_max, size_t memory)
+void ws_sorter_begin(struct ws_sorter *s, const struct ws_sort_layout *layout, size_t data_max,
+                     size_t memory)
 {
-    assert(key_size >= 8 && memory >= WS_SPILL_MIN);
-    *s = (struct ws_sorter){.memory = memory, .data_max = data_max};
-    s->layout =
-        (struct ws_sort_layout){.key_size = key_size, .has_time = true, .has_payload = true};
+    assert(memory >= WS_SPILL_MIN);
+    *s = (struct ws_sorter){.layout = *layout, .memory = memory, .data_max = data_max};
     ws_pool_init(&s->pool, &s->layout, memory, data_max);
     ws_spill_init(&s->spill, &s->layout);
+}
+
+void ws_sorter_init(struct ws_sorter *s, uint32_t key_size, size_t data_max, size_t memory)
+{
+    assert(key_size >= 8);
+    const struct ws_sort_layout layout = {
+        .key_size = key_size, .has_time = true, .has_payload = true};
+    ws_sorter_begin(s, &layout, data_max, memory);
 }
 
 void ws_sorter_free(struct ws_sorter *s)
@@ -34,9 +41,7 @@ static bool sorter_fail(struct ws_sorter *s)
     return false;
 }
 
-/* Writes the contents of the pool to the temporary file, as a sorted run. Returns false after an
- * error message. */
-static bool pool_spill(struct ws_sorter *s)
+bool ws_sorter_spill(struct ws_sorter *s)
 {
     assert(s->pool.n > 0);
     ws_pool_sort(&s->pool);
@@ -64,7 +69,7 @@ bool ws_sorter_add_two(struct ws_sorter *s, const uint8_t *key, const void *data
         if (s->pool.n == 0) {
             return sorter_fail(s);
         }
-        if (!pool_spill(s)) {
+        if (!ws_sorter_spill(s)) {
             return false;
         }
         item = ws_pool_room(&s->pool, size);
@@ -94,14 +99,14 @@ bool ws_sorter_ready(struct ws_sorter *s)
         ws_pool_sort(&s->pool);
         return true;
     }
-    if (s->pool.n > 0 && !pool_spill(s)) {
+    if (s->pool.n > 0 && !ws_sorter_spill(s)) {
         return false;
     }
     ws_pool_free(&s->pool);
     return ws_spill_read(&s->spill, s->memory) || sorter_fail(s);
 }
 
-const void *ws_sorter_next(struct ws_sorter *s, const uint8_t **key)
+const struct ws_sort_key *ws_sorter_item(struct ws_sorter *s)
 {
     assert(s->at <= s->pool.n || s->spilled);
     const struct ws_sort_key *item = NULL;
@@ -113,6 +118,12 @@ const void *ws_sorter_next(struct ws_sorter *s, const uint8_t **key)
     } else if (!s->failed && s->at < s->pool.n) {
         item = ws_pool_item(&s->pool, s->at++);
     }
+    return item;
+}
+
+const void *ws_sorter_next(struct ws_sorter *s, const uint8_t **key)
+{
+    const struct ws_sort_key *item = ws_sorter_item(s);
     if (item == NULL) {
         return NULL;
     }

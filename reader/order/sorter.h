@@ -15,7 +15,7 @@
 #include "order/spill.h"
 
 struct ws_sorter {
-    struct ws_sort_layout layout; /* artificial layout: a key, and data as the payload */
+    struct ws_sort_layout layout;
     struct ws_pool pool;
     struct ws_spill spill;
     size_t memory, data_max;
@@ -27,6 +27,10 @@ struct ws_sorter {
 /* Prepares a sorter for keys of key_size bytes (at least 8) and data of at most data_max bytes.
  * memory: memory to use in bytes, at least 1 MiB. sorter must be freed at the end. */
 void ws_sorter_init(struct ws_sorter *sorter, uint32_t key_size, size_t data_max, size_t memory);
+/* Like ws_sorter_init(), for sort keys of a layout, which are entries whose data are the payload. The
+ * caller may also use the pool. The memory of the layout is borrowed. */
+void ws_sorter_begin(struct ws_sorter *sorter, const struct ws_sort_layout *layout, size_t data_max,
+                     size_t memory);
 void ws_sorter_free(struct ws_sorter *sorter);
 
 /* Adds an entry with a copy of the key and of the data. If memory is exhausted or no temporary file
@@ -36,11 +40,16 @@ bool ws_sorter_add(struct ws_sorter *sorter, const uint8_t *key, const void *dat
 /* Like ws_sorter_add(), with data in two pieces; `more` may be NULL if more_size is 0. */
 bool ws_sorter_add_two(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size,
                        const void *more, size_t more_size);
+/* Writes the entries in the pool to the temporary file, as a sorted run. Returns false after an error
+ * message. */
+bool ws_sorter_spill(struct ws_sorter *sorter);
 /* Ends the adding of entries, and prepares to read them. Returns false after an error message. */
 bool ws_sorter_ready(struct ws_sorter *sorter);
 /* Returns the data of the next entry, and sets *key to its key. Both are valid until the next call.
  * The data need not be aligned, so the caller copies them. Returns NULL at the end or after an
  * error. */
 const void *ws_sorter_next(struct ws_sorter *sorter, const uint8_t **key);
+/* Like ws_sorter_next(). Returns the sort key. */
+const struct ws_sort_key *ws_sorter_item(struct ws_sorter *sorter);
 
 #endif

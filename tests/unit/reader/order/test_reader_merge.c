@@ -132,7 +132,7 @@ static void merge_compare(const struct record *records, size_t n, size_t memory)
     for (const struct ws_sort_key *item; (item = ws_merge_next(&merge)) != NULL; i++) {
         wrong += i >= n || !item_is(&merge.layout, item, &records[i]);
         if (i % 4096 == 0 && merge.phase == WS_MERGE_STREAM) {
-            CU_ASSERT(ws_pool_check(&merge.pool, true));
+            CU_ASSERT(ws_pool_check(&merge.sorter.pool, true));
         }
     }
     CU_ASSERT_EQUAL(i, n);
