@@ -10,20 +10,6 @@
 #define BOUND_STEPS  16 /* number of bins of lateness per factor of two */
 #define BOUND_LOWEST (-64)
 
-struct columns {
-    uint64_t number[WS_LOAD_MAX], src_lp[WS_LOAD_MAX], dest_lp[WS_LOAD_MAX], kp[WS_LOAD_MAX],
-        trigger[WS_LOAD_MAX], src_pe[WS_LOAD_MAX], undone[WS_LOAD_MAX];
-    double kp_ts[WS_LOAD_MAX], recv_ts[WS_LOAD_MAX], real_time[WS_LOAD_MAX], sent[WS_LOAD_MAX],
-        passed[WS_LOAD_MAX];
-};
-
-struct walk {
-    struct rollbacks *r;
-    uint32_t pe, at; /* pe: number of the PE; at: index of its next node */
-    struct ws_load load;
-    struct columns c;
-};
-
 /* ---- Sums ------------------------------------------------------------------------------------ */
 
 /* Adds a tree to the sums. own: number of events that its root undid. */
@@ -71,45 +57,43 @@ static void bound_add(struct rollbacks *r, double late, uint64_t undone)
 
 /* Adds a tree to the sums for the reason why its straggler, which another PE sent, came late. The
  * reason follows from the time of sending. i: row of the root of the tree. */
-static void remote_add(struct walk *w, uint32_t i, const struct rollbacks_tree *tree)
+static void remote_add(struct rollbacks_rows *rows, uint32_t i, const struct rollbacks_tree *tree)
 {
-    struct rollbacks *r = w->r;
-    const struct columns *c = &w->c;
-    ws_histogram_add(&r->travel, c->real_time[i] - c->sent[i], 1);
-    if (c->sent[i] < c->passed[i]) {
-        sum_add(r->reasons[REASON_MESSAGE], tree, c->undone[i]);
+    struct rollbacks *r = rows->r;
+    ws_histogram_add(&r->travel, rows->real_time[i] - rows->sent[i], 1);
+    if (rows->sent[i] < rows->passed[i]) {
+        sum_add(r->reasons[REASON_MESSAGE], tree, rows->undone[i]);
         return;
     }
-    ws_histogram_add(&r->lag, c->sent[i] - c->passed[i], 1);
-    if (c->src_pe[i] < r->n_pes) {
-        sum_add(r->pes[c->src_pe[i]].late, tree, c->undone[i]);
-        r->pes[w->pe].suffered += tree->undone;
+    ws_histogram_add(&r->lag, rows->sent[i] - rows->passed[i], 1);
+    if (rows->src_pe[i] < r->n_pes) {
+        sum_add(r->pes[rows->src_pe[i]].late, tree, rows->undone[i]);
+        r->pes[rows->pe].suffered += tree->undone;
     }
 }
 
-static void root_add(struct walk *w, uint32_t i, const struct rollbacks_tree *tree)
+static void root_add(struct rollbacks_rows *rows, uint32_t i, const struct rollbacks_tree *tree)
 {
-    struct rollbacks *r = w->r;
-    const struct columns *c = &w->c;
-    const uint64_t own = c->undone[i], src = c->src_lp[i], dest = c->dest_lp[i];
-    top_add(&r->pe_pairs, c->src_pe[i] << 32 | w->pe, tree, own);
-    top_add(&r->kps, (uint64_t)w->pe << 32 | (c->kp[i] & UINT32_MAX), tree, own);
+    struct rollbacks *r = rows->r;
+    const uint64_t own = rows->undone[i], src = rows->src_lp[i], dest = rows->dest_lp[i];
+    top_add(&r->pe_pairs, rows->src_pe[i] << 32 | rows->pe, tree, own);
+    top_add(&r->kps, (uint64_t)rows->pe << 32 | (rows->kp[i] & UINT32_MAX), tree, own);
     top_add(&r->type_pairs, (uint64_t)rollbacks_lp_type(r, src) << 32 | rollbacks_lp_type(r, dest),
             tree, own);
     const size_t src_place = id_set_place(&r->lps, src), place = id_set_place(&r->lps, dest);
     if (src_place != ID_SET_NONE && place != ID_SET_NONE) {
         top_add(&r->lp_pairs, src_place << 32 | place, tree, own);
     }
-    if (c->trigger[i] != TRIGGER_LOCAL && c->trigger[i] != TRIGGER_REMOTE) {
+    if (rows->trigger[i] != TRIGGER_LOCAL && rows->trigger[i] != TRIGGER_REMOTE) {
         sum_add(r->reasons[tree->is_whole ? REASON_NONE : REASON_UNKNOWN], tree, own);
         return;
     }
-    ws_histogram_add(&r->late, c->kp_ts[i] - c->recv_ts[i], 1);
-    bound_add(r, c->kp_ts[i] - c->recv_ts[i], own);
-    if (c->trigger[i] == TRIGGER_LOCAL) {
+    ws_histogram_add(&r->late, rows->kp_ts[i] - rows->recv_ts[i], 1);
+    bound_add(r, rows->kp_ts[i] - rows->recv_ts[i], own);
+    if (rows->trigger[i] == TRIGGER_LOCAL) {
         sum_add(r->reasons[REASON_LOCAL], tree, own);
     } else {
-        remote_add(w, i, tree);
+        remote_add(rows, i, tree);
     }
 }
 
@@ -121,11 +105,10 @@ static bool is_larger(const struct rollbacks_tree *tree, uint32_t number,
 }
 
 /* Inserts tree `number`, whose root has the record in row i, if it is one of the largest so far. */
-static void largest_note(struct walk *w, uint32_t i, uint32_t number,
+static void largest_note(struct rollbacks_rows *rows, uint32_t i, uint32_t number,
                          const struct rollbacks_tree *tree)
 {
-    struct rollbacks *r = w->r;
-    const struct columns *c = &w->c;
+    struct rollbacks *r = rows->r;
     struct rollbacks_largest *list = r->largest;
     uint32_t at = r->n_largest;
     if (at < r->options->top) {
@@ -138,52 +121,43 @@ static void largest_note(struct walk *w, uint32_t i, uint32_t number,
     }
     list[at] = (struct rollbacks_largest){.number = number,
                                           .tree = *tree,
-                                          .root = c->number[i],
-                                          .src_lp = c->src_lp[i],
-                                          .dest_lp = c->dest_lp[i],
-                                          .pe = w->pe,
-                                          .kp = c->kp[i],
-                                          .trigger = c->trigger[i],
-                                          .src_pe = (int64_t)c->src_pe[i],
-                                          .recv_ts = c->recv_ts[i],
-                                          .real_time = c->real_time[i]};
+                                          .root = rows->number[i],
+                                          .src_lp = rows->src_lp[i],
+                                          .dest_lp = rows->dest_lp[i],
+                                          .pe = rows->pe,
+                                          .kp = rows->kp[i],
+                                          .trigger = rows->trigger[i],
+                                          .src_pe = (int64_t)rows->src_pe[i],
+                                          .recv_ts = rows->recv_ts[i],
+                                          .real_time = rows->real_time[i]};
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-static const struct ws_loaded loaded[] = {WS_LOADED(columns, number, "number", false),
-                                          WS_LOADED(columns, src_lp, "src_lp", false),
-                                          WS_LOADED(columns, dest_lp, "dest_lp", false),
-                                          WS_LOADED(columns, kp, "kp", false),
-                                          WS_LOADED(columns, trigger, "trigger", false),
-                                          WS_LOADED(columns, src_pe, "src_pe", false),
-                                          WS_LOADED(columns, undone, "events_undone", false),
-                                          WS_LOADED(columns, kp_ts, "kp_ts", true),
-                                          WS_LOADED(columns, recv_ts, "recv_ts", true),
-                                          WS_LOADED(columns, real_time, "real_time", true),
-                                          WS_LOADED(columns, sent, "send_time", true),
-                                          WS_LOADED(columns, passed, "passed_time", true),
+static const struct ws_loaded loaded[] = {WS_LOADED(rollbacks_rows, number, "number", false),
+                                          WS_LOADED(rollbacks_rows, src_lp, "src_lp", false),
+                                          WS_LOADED(rollbacks_rows, dest_lp, "dest_lp", false),
+                                          WS_LOADED(rollbacks_rows, kp, "kp", false),
+                                          WS_LOADED(rollbacks_rows, trigger, "trigger", false),
+                                          WS_LOADED(rollbacks_rows, src_pe, "src_pe", false),
+                                          WS_LOADED(rollbacks_rows, undone, "events_undone", false),
+                                          WS_LOADED(rollbacks_rows, kp_ts, "kp_ts", true),
+                                          WS_LOADED(rollbacks_rows, recv_ts, "recv_ts", true),
+                                          WS_LOADED(rollbacks_rows, real_time, "real_time", true),
+                                          WS_LOADED(rollbacks_rows, sent, "send_time", true),
+                                          WS_LOADED(rollbacks_rows, passed, "passed_time", true),
                                           {NULL, 0, false}};
 
-static bool part_read(struct ws_file *file, const struct ws_part *part, void *ctx)
+static void row_take(struct rollbacks_rows *rows, uint32_t i)
 {
-    struct walk *w = ctx;
-    struct rollbacks *r = w->r;
-    uint32_t row = 0;
-    (void)file;
-    while (!r->failed && ws_load_next(&w->load, part, &row)) {
-        ws_load_all(&w->load, loaded, &w->c);
-        for (uint32_t i = 0; i < w->load.n && w->at < r->bases[w->pe + 1]; i++, w->at++) {
-            const struct rollbacks_node *node = ws_pages_get(&r->nodes, w->at);
-            const struct rollbacks_tree *tree = ws_pages_get(&r->trees, node->tree);
-            if (tree->root == w->at && tree->rollbacks > 0) {
-                largest_note(w, i, node->tree, tree);
-                size_add(r, tree);
-                root_add(w, i, tree);
-            }
-        }
+    struct rollbacks *r = rows->r;
+    const struct rollbacks_node *node = ws_pages_get(&r->nodes, rows->at);
+    const struct rollbacks_tree *tree = ws_pages_get(&r->trees, node->tree);
+    if (tree->root == rows->at && tree->rollbacks > 0) {
+        largest_note(rows, i, node->tree, tree);
+        size_add(r, tree);
+        root_add(rows, i, tree);
     }
-    return !r->failed;
 }
 
 /* Adds the trees of stragglers that a PE sent late to REASON_RANK if this PE lags, otherwise to
@@ -200,29 +174,20 @@ static void late_divide(struct rollbacks *r)
 static bool causes_find(struct rollbacks *r)
 {
     struct ws_top_k *const tops[] = {&r->pe_pairs, &r->kps, &r->lp_pairs, &r->type_pairs};
-    struct walk *w = calloc(1, sizeof *w);
-    struct fmt_wanted wanted = {.payload = false};
     for (size_t i = 0; i < sizeof tops / sizeof tops[0]; i++) {
         ws_top_k_init(tops[i], SUMS, SUM_UNDONE, 1u << 18, r->options->top);
     }
     r->pes = calloc((size_t)r->n_pes + 1, sizeof *r->pes);
     r->largest = calloc((size_t)r->options->top + 1, sizeof *r->largest);
-    if (w == NULL || r->pes == NULL || r->largest == NULL) {
-        free(w);
+    if (r->pes == NULL || r->largest == NULL) {
         return ws_no_memory(&r->failed);
     }
-    w->r = r;
-    ws_load_want(loaded, r->schema, &wanted);
-    for (w->pe = 0; w->pe < r->n_pes && !r->failed; w->pe++) {
-        w->at = r->bases[w->pe];
-        ws_scan_kind(r->file, r->schema, &wanted, w->pe, part_read, w);
-    }
+    rollbacks_read(r, loaded, row_take);
     for (size_t i = 0; i < sizeof tops / sizeof tops[0]; i++) {
         ws_top_k_close(tops[i], 0);
         r->failed |= tops[i]->failed && !ws_no_memory(&r->failed);
     }
     late_divide(r);
-    free(w);
     return !r->failed;
 }
 

@@ -179,6 +179,28 @@ bool rollbacks_run(struct rollbacks *r, struct ws_file *file,
                    const struct rollbacks_options *options);
 void rollbacks_free(struct rollbacks *r);
 
+/* Takes the record whose fields are at index i of the arrays. */
+struct rollbacks_rows;
+typedef void (*rollbacks_take_f)(struct rollbacks_rows *rows, uint32_t i);
+/* The loaded records of rollbacks of a PE. */
+struct rollbacks_rows {
+    struct rollbacks *r;
+    uint32_t pe;
+    uint32_t at;   /* index of the node of the current record */
+    uint64_t last; /* free for the caller, at first 0 */
+    const struct ws_loaded *table;
+    rollbacks_take_f take;
+    struct ws_load load;
+    uint64_t number[WS_LOAD_MAX], cause_number[WS_LOAD_MAX], cause_pe[WS_LOAD_MAX],
+        cause[WS_LOAD_MAX], undone[WS_LOAD_MAX], type[WS_LOAD_MAX], src_lp[WS_LOAD_MAX],
+        dest_lp[WS_LOAD_MAX], kp[WS_LOAD_MAX], trigger[WS_LOAD_MAX], src_pe[WS_LOAD_MAX];
+    double undone_time[WS_LOAD_MAX], kp_ts[WS_LOAD_MAX], recv_ts[WS_LOAD_MAX],
+        real_time[WS_LOAD_MAX], sent[WS_LOAD_MAX], passed[WS_LOAD_MAX]; /* as in the records */
+};
+/* Calls `take` for each record, PE by PE, with the fields of the table. Sets r->bases and r->n_nodes, of
+ * which the latter limits the number of records. Returns false after an error. */
+bool rollbacks_read(struct rollbacks *r, const struct ws_loaded *table, rollbacks_take_f take);
+
 /* Reads the links between rollbacks, and forms trees: the first step of rollbacks_run(). Returns false
  * after an error. */
 bool rollbacks_trees(struct rollbacks *r);

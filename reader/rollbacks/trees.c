@@ -51,39 +51,63 @@ uint32_t rollbacks_lp_type(struct rollbacks *r, uint64_t lp)
 
 /* ---- Links ----------------------------------------------------------------------------------- */
 
-struct reading {
-    struct rollbacks *r;
-    /* at: index of the next node of the PE; end: index before which the PE's nodes must end. */
-    uint32_t at, end;
-    uint64_t last; /* number of the rollback that was stored last; 0: none */
-    struct ws_load load;
-    uint64_t number[WS_LOAD_MAX], cause_number[WS_LOAD_MAX], cause_pe[WS_LOAD_MAX],
-        cause[WS_LOAD_MAX], undone[WS_LOAD_MAX], lp[WS_LOAD_MAX], type[WS_LOAD_MAX];
-    double time[WS_LOAD_MAX]; /* in ns; negative: not measured */
-};
-
-static const struct ws_loaded loaded[] = {WS_LOADED(reading, number, "number", false),
-                                          WS_LOADED(reading, cause_number, "cause_number", false),
-                                          WS_LOADED(reading, cause_pe, "cause_pe", false),
-                                          WS_LOADED(reading, undone, "events_undone", false),
-                                          WS_LOADED(reading, cause, "cause", false),
-                                          WS_LOADED(reading, lp, "dest_lp", false),
-                                          WS_LOADED(reading, type, "payload_type", false),
-                                          WS_LOADED(reading, time, "undone_time", true),
-                                          {NULL, 0, false}};
-
-/* Stores loaded row i as the next node. */
-static void node_add(struct reading *d, uint32_t i)
+static bool part_read(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
-    struct rollbacks *r = d->r;
-    const uint64_t pe = d->cause_pe[i], undone = d->undone[i];
-    const bool is_timed = d->time[i] >= 0;
-    const bool is_secondary = d->cause[i] == 2;
-    struct rollbacks_node *node = ws_pages_at(&r->nodes, d->at);
+    struct rollbacks_rows *rows = ctx;
+    uint32_t row = 0;
+    (void)file;
+    while (!rows->r->failed && ws_load_next(&rows->load, part, &row)) {
+        ws_load_all(&rows->load, rows->table, rows);
+        for (uint32_t i = 0; i < rows->load.n && rows->at < rows->r->n_nodes; i++, rows->at++) {
+            rows->take(rows, i);
+        }
+    }
+    return !rows->r->failed;
+}
+
+bool rollbacks_read(struct rollbacks *r, const struct ws_loaded *table, rollbacks_take_f take)
+{
+    struct rollbacks_rows *rows = calloc(1, sizeof *rows);
+    struct fmt_wanted wanted = {.payload = false};
+    if (rows == NULL) {
+        return ws_no_memory(&r->failed);
+    }
+    rows->r = r;
+    rows->table = table;
+    rows->take = take;
+    ws_load_want(table, r->schema, &wanted);
+    for (rows->pe = 0; rows->pe < r->n_pes && !r->failed; rows->pe++) {
+        r->bases[rows->pe] = rows->at;
+        ws_scan_kind(r->file, r->schema, &wanted, rows->pe, part_read, rows);
+    }
+    r->bases[r->n_pes] = r->n_nodes = rows->at;
+    free(rows);
+    return !r->failed;
+}
+
+static const struct ws_loaded loaded[] = {
+    WS_LOADED(rollbacks_rows, number, "number", false),
+    WS_LOADED(rollbacks_rows, cause_number, "cause_number", false),
+    WS_LOADED(rollbacks_rows, cause_pe, "cause_pe", false),
+    WS_LOADED(rollbacks_rows, undone, "events_undone", false),
+    WS_LOADED(rollbacks_rows, cause, "cause", false),
+    WS_LOADED(rollbacks_rows, dest_lp, "dest_lp", false),
+    WS_LOADED(rollbacks_rows, type, "payload_type", false),
+    WS_LOADED(rollbacks_rows, undone_time, "undone_time", true),
+    {NULL, 0, false}};
+
+/* Stores row i as the next node. */
+static void node_add(struct rollbacks_rows *rows, uint32_t i)
+{
+    struct rollbacks *r = rows->r;
+    const uint64_t pe = rows->cause_pe[i], undone = rows->undone[i];
+    const bool is_timed = rows->undone_time[i] >= 0;
+    const bool is_secondary = rows->cause[i] == 2;
+    struct rollbacks_node *node = ws_pages_at(&r->nodes, rows->at);
     *node = (struct rollbacks_node){
-        .number = d->number[i],
-        .cause = pe < r->n_pes ? d->cause_number[i] : 0,
-        .ns = is_timed ? (uint64_t)d->time[i] : 0,
+        .number = rows->number[i],
+        .cause = pe < r->n_pes ? rows->cause_number[i] : 0,
+        .ns = is_timed ? (uint64_t)rows->undone_time[i] : 0,
         .parent = pe < r->n_pes ? (uint32_t)pe : 0,
         .tree = ROLLBACKS_NONE,
         .undone = undone < UINT32_MAX ? (uint32_t)undone : UINT32_MAX,
@@ -94,46 +118,9 @@ static void node_add(struct reading *d, uint32_t i)
     r->secondary += is_secondary;
     r->undone += undone;
     r->ns += node->ns;
-    r->disorder += d->at > r->bases[d->load.part->block->pe] && node->number <= d->last;
-    d->last = node->number;
-    d->at++;
-    lp_note(r, d->lp[i], d->type[i]);
-}
-
-static bool part_read(struct ws_file *file, const struct ws_part *part, void *ctx)
-{
-    struct reading *d = ctx;
-    uint32_t row = 0;
-    (void)file;
-    while (!d->r->failed && ws_load_next(&d->load, part, &row)) {
-        ws_load_all(&d->load, loaded, d);
-        for (uint32_t i = 0; i < d->load.n && d->at < d->end; i++) {
-            node_add(d, i);
-        }
-    }
-    return !d->r->failed;
-}
-
-static bool links_read(struct rollbacks *r)
-{
-    struct reading *d = calloc(1, sizeof *d);
-    struct fmt_wanted wanted = {.payload = false};
-    uint32_t n = 0;
-    if (d == NULL) {
-        return ws_no_memory(&r->failed);
-    }
-    d->r = r;
-    ws_load_want(loaded, r->schema, &wanted);
-    for (uint32_t pe = 0; pe < r->n_pes && !r->failed; pe++) {
-        const uint64_t records = r->file->pes[pe].records;
-        r->bases[pe] = d->at = n;
-        d->end = records < r->n_nodes - n ? n + (uint32_t)records : r->n_nodes;
-        ws_scan_kind(r->file, r->schema, &wanted, pe, part_read, d);
-        n = d->at;
-    }
-    r->bases[r->n_pes] = r->n_nodes = n;
-    free(d);
-    return !r->failed;
+    r->disorder += rows->at > r->bases[rows->pe] && node->number <= rows->last;
+    rows->last = node->number;
+    lp_note(r, rows->dest_lp[i], rows->type[i]);
 }
 
 /* Returns the index of the node with this number on a PE; ROLLBACKS_NONE if there is none. Numbers
@@ -270,7 +257,7 @@ bool rollbacks_trees(struct rollbacks *r)
     if (!ws_pages_init(&r->nodes, sizeof(struct rollbacks_node), r->n_nodes, memory / 2,
                        &r->failed) ||
         !ws_pages_init(&r->lp_types, sizeof(uint16_t), r->lps.n, memory / 8, &r->failed) ||
-        !links_read(r) ||
+        !rollbacks_read(r, loaded, node_add) ||
         !ws_pages_init(&r->trees, sizeof(struct rollbacks_tree), r->n_nodes, memory / 4,
                        &r->failed)) {
         return false;
