@@ -350,7 +350,7 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
     analyze_chains_add(a, lp, e, initial);
     if (!initial) {
         pair_add(a, e, cause != NULL ? cause->type : a->lps[e->src].type, lp->type);
-        good = good && ws_edges_add(&a->edges, e->src, e->lp);
+        good = good && ws_edges_add(&a->edges, e->src, e->lp, 1);
     }
     if (cause != NULL) {
         delay_add(a, e, cause);

@@ -26,16 +26,12 @@
     X(rng_seed)                                                                                    \
     X(empty)                                                                                       \
     X(destroy)                                                                                     \
-    X(add_vertices)                                                                                \
     X(add_edges)                                                                                   \
     X(community_multilevel)                                                                        \
     X(modularity)                                                                                  \
     X(vector_init)                                                                                 \
-    X(vector_resize)                                                                               \
     X(vector_destroy)                                                                              \
     X(vector_int_init)                                                                             \
-    X(vector_int_resize)                                                                           \
-    X(vector_int_size)                                                                             \
     X(vector_int_destroy)
 #define IGRAPH_MEMBER(name) __typeof__(&igraph_##name) name;
 struct library {
@@ -58,36 +54,17 @@ static bool library_load(struct library *l)
     return good;
 }
 
-static int by_key(const void *a, const void *b)
+/* Stores the edges without their direction. Returns false if out of memory. */
+static bool edges_join(const struct analyze_graph *g, struct ws_edges *edges)
 {
-    const struct ws_edge *x = a, *y = b;
-    return x->key < y->key ? -1 : x->key > y->key;
-}
-
-/* Returns the edges without their direction, in ascending order of ws_edge.key, and sets *n to
- * their number. The caller frees the result. Returns NULL if out of memory. */
-static struct ws_edge *edges_join(const struct analyze *a, size_t *n)
-{
-    const struct analyze_graph *g = &a->graph;
-    struct ws_edge *list = malloc(g->n * sizeof *list);
-    *n = 0;
-    if (list == NULL) {
-        return NULL;
-    }
-    for (size_t i = 0; i < g->n; i++) {
+    bool good = true;
+    ws_edges_init(edges, 2 * g->n); /* the list is always at most half full: it stays in memory */
+    for (size_t i = 0; good && i < g->n; i++) {
         uint32_t src = ws_edge_src(g->list[i].key), dest = ws_edge_dest(g->list[i].key);
-        list[i].key = src < dest ? ws_edge_key(src, dest) : ws_edge_key(dest, src);
-        list[i].events = g->list[i].events;
+        good = ws_edges_add(edges, src < dest ? src : dest, src < dest ? dest : src,
+                            g->list[i].events);
     }
-    qsort(list, g->n, sizeof *list, by_key);
-    for (size_t i = 0; i < g->n; i++) {
-        if (*n > 0 && list[*n - 1].key == list[i].key) {
-            list[*n - 1].events += list[i].events;
-        } else {
-            list[(*n)++] = list[i];
-        }
-    }
-    return list;
+    return good && ws_edges_combine(edges);
 }
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
@@ -149,23 +126,19 @@ struct work {
     igraph_vector_t weights;
 };
 
-/* Builds the graph, and finds its communities. node_of: node of each LP, plus 1. Returns false if
- * igraph fails. */
-static bool communities_find(struct analyze *a, struct work *w, const struct ws_edge *edges,
-                             size_t n, const uint32_t *node_of, uint32_t n_nodes)
+/* Adds the edges to the graph, and finds its communities. node_of: node of each LP, plus 1. Returns
+ * false if igraph fails. */
+static bool communities_find(struct analyze *a, struct work *w, const struct ws_edges *edges,
+                             const uint32_t *node_of)
 {
     igraph_real_t modularity = 0.0;
-    if (w->l.vector_int_resize(&w->ends, 2 * (igraph_integer_t)n) != IGRAPH_SUCCESS ||
-        w->l.vector_resize(&w->weights, (igraph_integer_t)n) != IGRAPH_SUCCESS) {
-        return false;
+    for (size_t i = 0; i < edges->n; i++) {
+        const struct ws_edge *edge = &edges->list[i];
+        VECTOR(w->ends)[2 * i] = node_of[ws_edge_src(edge->key)] - 1;
+        VECTOR(w->ends)[2 * i + 1] = node_of[ws_edge_dest(edge->key)] - 1;
+        VECTOR(w->weights)[i] = (igraph_real_t)edge->events;
     }
-    for (size_t i = 0; i < n; i++) {
-        VECTOR(w->ends)[2 * i] = node_of[ws_edge_src(edges[i].key)] - 1;
-        VECTOR(w->ends)[2 * i + 1] = node_of[ws_edge_dest(edges[i].key)] - 1;
-        VECTOR(w->weights)[i] = (igraph_real_t)edges[i].events;
-    }
-    if (w->l.add_vertices(&w->graph, (igraph_integer_t)n_nodes, NULL) != IGRAPH_SUCCESS ||
-        w->l.add_edges(&w->graph, &w->ends, NULL) != IGRAPH_SUCCESS ||
+    if (w->l.add_edges(&w->graph, &w->ends, NULL) != IGRAPH_SUCCESS ||
         w->l.community_multilevel(&w->graph, &w->weights, 1.0, &w->members, NULL, NULL) !=
             IGRAPH_SUCCESS ||
         w->l.modularity(&w->graph, &w->members, &w->weights, 1.0, IGRAPH_UNDIRECTED, &modularity) !=
@@ -176,12 +149,13 @@ static bool communities_find(struct analyze *a, struct work *w, const struct ws_
     return true;
 }
 
-static bool work_init(struct work *w)
+static bool work_init(struct work *w, uint32_t n_nodes, size_t n_edges)
 {
-    return w->l.empty(&w->graph, 0, IGRAPH_UNDIRECTED) == IGRAPH_SUCCESS &&
-           w->l.vector_int_init(&w->ends, 0) == IGRAPH_SUCCESS &&
+    const igraph_integer_t n = (igraph_integer_t)n_edges;
+    return w->l.empty(&w->graph, (igraph_integer_t)n_nodes, IGRAPH_UNDIRECTED) == IGRAPH_SUCCESS &&
+           w->l.vector_int_init(&w->ends, 2 * n) == IGRAPH_SUCCESS &&
            w->l.vector_int_init(&w->members, 0) == IGRAPH_SUCCESS &&
-           w->l.vector_init(&w->weights, 0) == IGRAPH_SUCCESS;
+           w->l.vector_init(&w->weights, n) == IGRAPH_SUCCESS;
 }
 
 static void work_free(struct work *w)
@@ -205,12 +179,12 @@ static void sums_find(struct analyze *a)
 
 /* Assigns a node to each LP that has edges. nodes: receives the LP of each node; node_of: receives
  * the node of each LP, plus 1. Returns the number of nodes. */
-static uint32_t nodes_number(const struct ws_edge *edges, size_t n, uint32_t *node_of,
-                             uint32_t *nodes)
+static uint32_t nodes_number(const struct ws_edges *edges, uint32_t *node_of, uint32_t *nodes)
 {
     uint32_t n_nodes = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t ends[2] = {ws_edge_src(edges[i].key), ws_edge_dest(edges[i].key)};
+    for (size_t i = 0; i < edges->n; i++) {
+        uint64_t key = edges->list[i].key;
+        uint32_t ends[2] = {ws_edge_src(key), ws_edge_dest(key)};
         for (int k = 0; k < 2; k++) {
             if (node_of[ends[k]] == 0) {
                 nodes[n_nodes++] = ends[k];
@@ -224,7 +198,7 @@ static uint32_t nodes_number(const struct ws_edge *edges, size_t n, uint32_t *no
 void analyze_communities(struct analyze *a)
 {
     struct work w;
-    size_t n = 0;
+    struct ws_edges edges;
     if (a->graph.too_large || a->graph.n > ANALYZE_EDGES_COMMUNITIES) {
         a->graph.why = "the graph has more than 4,194,304 edges";
         return;
@@ -239,14 +213,14 @@ void analyze_communities(struct analyze *a)
     }
     w.l.set_error_handler(w.l.error_handler_ignore);
     w.l.rng_seed(w.l.rng_default(), 1);
-    struct ws_edge *edges = edges_join(a, &n);
     uint32_t *node_of = calloc(a->n_lps + 1, sizeof *node_of);
     uint32_t *nodes = calloc(a->n_lps + 1, sizeof *nodes);
-    bool good = edges != NULL && node_of != NULL && nodes != NULL;
-    if (good && work_init(&w)) {
-        uint32_t n_nodes = nodes_number(edges, n, node_of, nodes);
-        good = communities_find(a, &w, edges, n, node_of, n_nodes) &&
-               members_store(a, &w.members, (size_t)w.l.vector_int_size(&w.members), nodes);
+    bool good = edges_join(&a->graph, &edges) && node_of != NULL && nodes != NULL;
+    uint32_t n_nodes = good ? nodes_number(&edges, node_of, nodes) : 0;
+    good = good && work_init(&w, n_nodes, edges.n);
+    if (good) {
+        good = communities_find(a, &w, &edges, node_of) &&
+               members_store(a, &w.members, n_nodes, nodes);
         work_free(&w);
     }
     if (good) {
@@ -254,7 +228,7 @@ void analyze_communities(struct analyze *a)
     } else {
         a->graph.why = "out of memory";
     }
-    free(edges);
+    ws_edges_free(&edges);
     free(node_of);
     free(nodes);
     dlclose(w.l.handle);

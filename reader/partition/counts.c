@@ -46,7 +46,7 @@ bool partition_counts_add(struct partition_counts *c, uint32_t src, uint32_t des
         g->self++;
         return true;
     }
-    return src < dest ? ws_edges_add(&c->pairs, src, dest) : ws_edges_add(&c->pairs, dest, src);
+    return ws_edges_add(&c->pairs, src < dest ? src : dest, src < dest ? dest : src, 1);
 }
 
 /* A growing list of pairs, in ascending order of their keys. */

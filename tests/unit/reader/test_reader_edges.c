@@ -37,7 +37,7 @@ static size_t pairs_fill(struct ws_edges *pairs, size_t max, uint64_t events)
     for (uint64_t i = 0; i < events; i++) {
         uint32_t src = (uint32_t)random_below(&seed, LPS);
         uint32_t dest = (uint32_t)random_below(&seed, 1 + src);
-        CU_ASSERT_FATAL(ws_edges_add(pairs, src, dest));
+        CU_ASSERT_FATAL(ws_edges_add(pairs, src, dest, 1));
         n += expected[src][dest]++ == 0;
         if (i % 50 == 0) {
             CU_ASSERT(ws_edges_check(pairs));
@@ -62,7 +62,7 @@ static void test_pairs(void)
 {
     pairs_compare(0, 0, false);
     pairs_compare(0, 5000, false);
-    pairs_compare(1024, 5000, false);
+    pairs_compare(2048, 5000, false);
     for (int round = 0; round < 20; round++) {
         pairs_compare(0, random_below(&seed, 1000), false);
     }
