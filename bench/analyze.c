@@ -68,8 +68,8 @@ static void round_run(const char *path, struct result *r)
     memset(&file, 0, sizeof file);
     ws_file_survey(&file, path, false, &ws_on_stderr);
     double from = measure_cpu_seconds();
-    if (!analyze_trace_init(&trace, &file, false, false) ||
-        !analyze_trace_walk(&trace, ANALYZE_READ_CAUSES, event_read, &sum)) {
+    if (!analyze_trace_init(&trace, &file, ANALYZE_NEEDS, false, false) ||
+        !analyze_trace_walk(&trace, ANALYZE_READ_TIMES | ANALYZE_READ_CAUSES, event_read, &sum)) {
         measure_fail("cannot read %s", path);
     }
     analyze_trace_free(&trace);

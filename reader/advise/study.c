@@ -69,14 +69,6 @@ static void work_scale(struct partition_graph *g, const struct advise_facts *fac
     }
 }
 
-static bool map_save(struct ws_outs *outs, const char *map, const struct partition *p,
-                     const struct partition_counts *counts)
-{
-    struct ws_out *out = ws_out_begin(outs, map);
-    return out != NULL && partition_map_write(out, p, counts) && ws_out_end(out) &&
-           ws_outs_publish(outs);
-}
-
 static void study_placement(struct advise_facts *facts, struct ws_file *trace, struct ws_outs *outs)
 {
     const char *map = facts->s.map;
@@ -102,8 +94,8 @@ static void study_placement(struct advise_facts *facts, struct ws_file *trace, s
         } else {
             facts->s.placement_why = p.why;
         }
-        facts->map_failed =
-            map != NULL && ws_placement_helps(&facts->s) && !map_save(outs, map, &p, &counts);
+        facts->map_failed = map != NULL && ws_placement_helps(&facts->s) &&
+                            !partition_map_save(outs, map, &p, &counts);
     }
     partition_free(&p);
     partition_counts_free(&counts);
@@ -272,7 +264,7 @@ static void study_more(struct advise_facts *facts, struct ws_file *trace)
     assert(p.n_ranks > facts->e.ranks);
     if (partition_counts_read(&counts, trace, PARTITION_ANY) && partition_make(&p)) {
         const struct partition_sums *sums = &p.sums[p.chosen];
-        partition_bounds_find(&p, trace);
+        partition_bounds_find(&p, &counts.trace);
         facts->s.more_ranks = sums->in_order > 0.0 ? p.n_ranks : 0;
         facts->s.more_remote = sums->remote / fmax(1.0, (double)counts.graph.events);
         facts->s.more_in_order = sums->in_order;

@@ -17,9 +17,9 @@
  * graph.c then reads the graph once, by ascending sender.
  *
  * Memory: some 250 bytes per LP, and 107 to 213 per open event. Cycles take 12 bytes each, up to 96
- * MiB. Predecessors take 8 bytes per event, up to 128 MiB. The graph takes 16 bytes per event or
- * per edge, up to 64 MiB each. Sorting a larger number of edges takes 64 MiB more. Data beyond
- * these limits is in temporary files. A list of the edges takes another 16 bytes per edge: up to 64
+ * MiB. Predecessors take 8 bytes per event, up to 128 MiB. The graph takes 32 bytes per event, up to
+ * 128 MiB. Sorting a larger number of edges takes 64 MiB more. Data beyond these limits is in
+ * temporary files. A list of the edges takes another 16 bytes per edge: up to 64
  * MiB for communities, up to 256 MiB for files.
  */
 #ifndef WARPSCOPE_READER_ANALYZE_ANALYZE_H
@@ -33,7 +33,6 @@
 #include "data/lp_names.h"
 #include "graph/edges.h"
 #include "order/pages.h"
-#include "order/sorter.h"
 
 #define ANALYZE_RANKS_MAX      16u
 #define ANALYZE_LOOKAHEADS_MAX 16u
@@ -46,7 +45,6 @@
 #define ANALYZE_EDGES_FILES ((size_t)16 << 20)
 /* Maximum number of edges for which communities are found: igraph takes some 200 bytes per edge. */
 #define ANALYZE_EDGES_COMMUNITIES ((size_t)4 << 20)
-#define ANALYZE_OPEN_INEXACT      ((size_t)4 << 20)
 
 struct analyze_options {
     bool by_events; /* true to give each event the weight 1 even if handlers were timed */
@@ -222,7 +220,7 @@ struct analyze {
     uint64_t latency;
     enum analyze_length path_of;
     uint64_t lengths[ANALYZE_LENGTHS];
-    uint64_t events, handler_time, initial, missing, ambiguous;
+    uint64_t events, handler_time, initial, missing;
     uint64_t remote; /* number of events that came from other ranks */
     uint64_t moves;  /* number of times that an LP changed its recorded rank (--map=auto) */
     double first_ts, last_ts;
@@ -267,7 +265,7 @@ struct analyze {
      * parts_end() in graph.c. */
     uint64_t parts[4][5];
     struct analyze_graph graph;
-    struct ws_sorter path_out; /* the events of the critical path, if they are exported */
+    struct ws_pages path_out; /* the events of the critical path, if they are exported */
     /* True after an error, for which an error message was printed. */
     bool failed;
 };

@@ -218,15 +218,14 @@ static void facts_json(struct json_writer *json, const struct analyze *a)
     const struct analyze_trace *t = &a->trace;
     json_put_string(json, "path", t->file->path);
     ws_stream_covers_json(json, t->file);
-    ws_put(json, "causes_known|handlers_timed|handlers_sampled", doc_bool(t->is_exact),
-           doc_bool(t->times.is_timed), doc_bool(t->times.is_sampled));
+    ws_put(json, "handlers_timed|handlers_sampled", doc_bool(t->times.is_timed),
+           doc_bool(t->times.is_sampled));
     ws_put(json,
-           "events|lps_of_run|initial|causes_missing|causes_ambiguous|left_out|handler_time|"
+           "events|lps_of_run|initial|causes_missing|left_out|handler_time|"
            "remote|lps_moved|cycle_count",
            doc_count(a->events), doc_count(analyze_lps_of_run(a)), doc_count(a->initial),
-           doc_count(a->missing), doc_count(a->ambiguous), doc_count(t->left_out),
-           doc_real((double)a->handler_time * 1e-9), doc_count(a->remote), doc_count(a->moves),
-           doc_count(a->lengths[ANALYZE_EVENTS_LP]));
+           doc_count(a->missing), doc_count(t->left_out), doc_real((double)a->handler_time * 1e-9),
+           doc_count(a->remote), doc_count(a->moves), doc_count(a->lengths[ANALYZE_EVENTS_LP]));
     ws_put(json, "path_weight|path_events|path_time|path_remote|lookahead",
            doc_name(a->path_of == ANALYZE_TIME_LP ? "handler time" : "events"),
            doc_count(a->path_events), doc_real((double)a->path_time * 1e-9),

@@ -13,13 +13,6 @@
 
 static void doubts_find(struct doc *doc, const struct analyze *a)
 {
-    if (!a->trace.is_exact) {
-        doc_say(doc,
-                "The trace does not name the cause of each event, so causes were found by LP and "
-                "time: # of # events have a sender with several events at that time. Record with "
-                "this version of Warpscope for exact results.",
-                doc_count(a->ambiguous), doc_count(a->events));
-    }
     if (a->missing > 0) {
         doc_say(doc,
                 "The causes of # events are not in the trace: it is not complete, or the model "

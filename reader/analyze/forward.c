@@ -3,9 +3,7 @@
  * forward.c - the first pass: finds lengths of paths, and sums over all events; see analyze.h.
  *
  * An event is open from its execution until the walk has reached all events that it sent, which
- * look it up as their cause. If a recording does not name causes, the walk finds the cause of an
- * event by the sending LP and the send time. In that case the last event of each LP at each time
- * stays open until the end.
+ * look it up as their cause.
  */
 #include <assert.h>
 #include <math.h>
@@ -253,47 +251,6 @@ void analyze_levels_free(struct analyze_levels *levels)
 
 /* ---- Open events ----------------------------------------------------------------------------- */
 
-static bool open_store(struct analyze *a, const struct analyze_event *e,
-                       const struct analyze_open *now, bool in_order)
-{
-    struct analyze_open *same;
-    if (a->trace.is_exact) {
-        return e->sent == 0 || !in_order || analyze_open_add(&a->opens, now) ||
-               ws_no_memory(&a->failed);
-    }
-    same = analyze_open_find(&a->opens, e->lp, e->ts, 0);
-    if (same != NULL) {
-        uint32_t left = same->left;
-        *same = *now;
-        /* If the records name no causes, `left` is the number of events of the LP at this time. */
-        same->left = left < UINT32_MAX ? left + 1 : left;
-        return true;
-    }
-    if (a->opens.n >= ANALYZE_OPEN_INEXACT) {
-        ws_say(&ws_on_stderr,
-               "%s: too long for a trace that does not name the causes of events: record it with "
-               "this version of Warpscope",
-               a->trace.file->path);
-        a->failed = true;
-        return false;
-    }
-    return analyze_open_add(&a->opens, now) || ws_no_memory(&a->failed);
-}
-
-static void cause_note(struct analyze *a, struct analyze_open *cause, bool initial)
-{
-    a->initial += initial;
-    a->missing += !initial && cause == NULL;
-    if (cause == NULL) {
-        return;
-    }
-    if (!a->trace.is_exact) {
-        a->ambiguous += cause->left > 1;
-    } else {
-        analyze_cause_leave(&a->opens, cause);
-    }
-}
-
 /* Inlined, because GCC would remove calls to a function that only prefetches. */
 static inline __attribute__((always_inline)) void prefetch(const struct analyze *a,
                                                            const struct analyze_event *e)
@@ -318,28 +275,23 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
 {
     struct analyze *a = ctx;
     struct analyze_lp *lp = &a->lps[e->lp];
-    struct analyze_open *cause = NULL;
+    struct analyze_open *cause;
     bool initial = e->send_order < 0;
     if (ahead != NULL) {
         prefetch(a, ahead);
     }
-    if (!initial && e->send_ts <= e->ts) {
-        cause = analyze_open_find(&a->opens, e->src, e->send_ts, (uint32_t)e->send_order);
-        if (cause == NULL && !must && analyze_can_wait(&a->trace, e, a->lps[e->src].pe)) {
-            return ANALYZE_WAITS;
-        }
+    if (!analyze_cause_find(&a->opens, a->trace.n_pes, e, must, &a->lps[e->src].pe, &cause)) {
+        return ANALYZE_WAITS;
     }
-    initial |= cause == NULL && !a->trace.is_exact;
     uint64_t before = lp->lengths[a->path_of / 2];
     bool in_order = lp->last == 0 || !(e->ts < lp->last_ts);
     struct analyze_open now = {.ts = e->ts,
                                .lp = e->lp,
-                               .left = a->trace.is_exact ? e->sent : 1,
+                               .left = e->sent,
                                .pe = e->pe,
                                .real_time = e->real_time,
                                .number = e->number};
     now.order = lp_add(a, e, lp);
-    now.order = a->trace.is_exact ? now.order : 0;
     now.type = lp->type;
     lengths_add(a, e, lp, cause, &now);
     predecessor_store(a, e, lp, before, cause);
@@ -352,18 +304,22 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
         pair_add(a, e, cause != NULL ? cause->type : a->lps[e->src].type, lp->type);
         good = good && ws_edges_add(&a->edges, e->src, e->lp, 1);
     }
+    a->initial += initial;
+    a->missing += !initial && cause == NULL;
     if (cause != NULL) {
         delay_add(a, e, cause);
+        analyze_cause_leave(&a->opens, cause);
     }
-    cause_note(a, cause, initial); /* this call may free `cause` */
     lp->last = e->number + 1;
     lp->last_ts = e->ts;
-    return good && open_store(a, e, &now, in_order) ? ANALYZE_TAKEN : ANALYZE_STOP;
+    good = good && (e->sent == 0 || !in_order || analyze_open_add(&a->opens, &now) ||
+                    ws_no_memory(&a->failed));
+    return good ? ANALYZE_TAKEN : ANALYZE_STOP;
 }
 
 bool analyze_forward(struct analyze *a)
 {
-    if (!analyze_trace_walk(&a->trace, ANALYZE_READ_CAUSES, event_take, a)) {
+    if (!analyze_trace_walk(&a->trace, ANALYZE_READ_TIMES | ANALYZE_READ_CAUSES, event_take, a)) {
         return false;
     }
     ties_end(&a->ties);

@@ -113,14 +113,19 @@ static inline bool analyze_same_time(double a, double b)
     return !(a < b) && !(a > b);
 }
 
-/* Returns true if event e, whose cause is not open, should wait for it: the cause may be an event
- * of another PE at the same time, which the walk has not reached yet. src_pe: number of the PE of
- * the last event of e->src, plus 1; 0: no event. */
-static inline bool analyze_can_wait(const struct analyze_trace *trace,
-                                    const struct analyze_event *e, uint32_t src_pe)
+/* Finds the open cause of event e; NULL if there is none. Returns false if the event should wait for
+ * it: the cause may be an event of another PE at the same time, which the walk has not reached yet.
+ * must: true if the event cannot wait. *src_pe: number of the PE of the last event of e->src, plus 1; 0:
+ * no event. */
+static inline bool analyze_cause_find(const struct analyze_opens *opens, uint32_t n_pes,
+                                      const struct analyze_event *e, bool must,
+                                      const uint32_t *src_pe, struct analyze_open **cause)
 {
-    return trace->n_pes > 1 && analyze_same_time(e->send_ts, e->ts) && e->lp != e->src &&
-           src_pe != e->pe + 1;
+    *cause = e->send_order < 0 || e->send_ts > e->ts
+                 ? NULL
+                 : analyze_open_find(opens, e->src, e->send_ts, (uint32_t)e->send_order);
+    return *cause != NULL || e->send_order < 0 || must || n_pes < 2 ||
+           !analyze_same_time(e->send_ts, e->ts) || e->lp == e->src || *src_pe == e->pe + 1;
 }
 
 /* Decrements the number of events that `cause` sent and that the walk has not reached yet. Removes

@@ -54,9 +54,9 @@ bool analyze_write_path(struct ws_outs *outs, struct analyze *a);
 
 /* ---- The critical path as a file ------------------------------------------------------------- */
 
-void analyze_path_out_begin(struct analyze *a);
-/* Adds event e, which is on the critical path, to a->path_out. element: its element in a->before.
- * Returns false after an error message. */
-bool analyze_path_out_add(struct analyze *a, const struct analyze_event *e, uint64_t element);
+/* Prepares a->path_out for a->path_events events. Returns false after an error message. */
+bool analyze_path_out_begin(struct analyze *a);
+/* Stores event e, which is on the critical path, in a->path_out. element: its element in a->before. */
+void analyze_path_out_add(struct analyze *a, const struct analyze_event *e, uint64_t element);
 
 #endif

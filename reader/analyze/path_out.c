@@ -3,8 +3,8 @@
  * path_out.c - writes the critical path as a table, or as a timeline for trace viewers; see
  * output.h.
  *
- * The events of the path are read in order of virtual time, then sorted into the order of the path.
- * These orders differ where events of several PEs have the same time. The timeline has the trace
+ * The events of the path are read in order of virtual time, and stored in the order of the path. These
+ * orders differ where events of several PEs have the same time. The timeline has the trace
  * event format of Chrome, which Perfetto also reads. An event is a slice in the row of its LP, at
  * the earliest time at which it could have been executed.
  */
@@ -17,7 +17,7 @@
 #include "text/decimal.h"
 #include "text/json.h"
 
-#define SORT_MEMORY ((size_t)16 << 20)
+#define PATH_MEMORY ((size_t)16 << 20)
 
 /* An event on the critical path. */
 struct row {
@@ -28,28 +28,24 @@ struct row {
     bool by_cause;
 };
 
-void analyze_path_out_begin(struct analyze *a)
+bool analyze_path_out_begin(struct analyze *a)
 {
-    ws_sorter_init(&a->path_out, 8, sizeof(struct row), SORT_MEMORY);
+    return ws_pages_init(&a->path_out, sizeof(struct row), a->path_events, PATH_MEMORY, &a->failed);
 }
 
-bool analyze_path_out_add(struct analyze *a, const struct analyze_event *e, uint64_t element)
+void analyze_path_out_add(struct analyze *a, const struct analyze_event *e, uint64_t element)
 {
     assert(e->lp < a->n_lps && (element & ANALYZE_NUMBER) < a->path_events);
-    uint8_t key[8];
-    struct row row;
-    memset(&row, 0, sizeof row);
-    row = (struct row){.ts = e->ts,
-                       .send_ts = e->send_ts,
-                       .real_time = e->real_time,
-                       .handler_time = e->handler_time,
-                       .lp = analyze_lp_number(a, e->lp),
-                       .src = analyze_lp_number(a, e->src),
-                       .pe = analyze_rank(a, e->lp, e->pe),
-                       .type = a->lps[e->lp].type,
-                       .by_cause = (element & ANALYZE_BY_CAUSE) != 0};
-    ws_key_u64(key, a->path_events - 1 - (element & ANALYZE_NUMBER));
-    return ws_sorter_add(&a->path_out, key, &row, sizeof row);
+    struct row *row = ws_pages_at(&a->path_out, a->path_events - 1 - (element & ANALYZE_NUMBER));
+    *row = (struct row){.ts = e->ts,
+                        .send_ts = e->send_ts,
+                        .real_time = e->real_time,
+                        .handler_time = e->handler_time,
+                        .lp = analyze_lp_number(a, e->lp),
+                        .src = analyze_lp_number(a, e->src),
+                        .pe = analyze_rank(a, e->lp, e->pe),
+                        .type = a->lps[e->lp].type,
+                        .by_cause = (element & ANALYZE_BY_CAUSE) != 0};
 }
 
 /* The columns of the table. */
@@ -60,13 +56,10 @@ enum { STEP, VIA, LP, RANK, TYPE, SRC_LP, SEND_TS, RECV_TS, REAL_TIME, HANDLER_T
 static bool rows_pass(void *from, doc_row_f row_take, void *to)
 {
     struct analyze *a = from;
-    uint64_t step = 0, start = 0;
-    const uint8_t *key;
-    const void *data;
+    uint64_t start = 0;
     bool more = true;
-    while (more && (data = ws_sorter_next(&a->path_out, &key)) != NULL) {
-        struct row row;
-        memcpy(&row, data, sizeof row);
+    for (uint64_t step = 0; more && step < a->path_events && !a->failed; step++) {
+        const struct row row = *(const struct row *)ws_pages_get(&a->path_out, step);
         const char *via = step == 0 ? "start" : row.by_cause ? "message" : "lp";
         const struct doc_cell cells[] = {
             [STEP] = doc_count(step),
@@ -82,9 +75,7 @@ static bool rows_pass(void *from, doc_row_f row_take, void *to)
             [START] = doc_count(start)};
         more = row_take(to, cells);
         start += a->path_of == ANALYZE_TIME_LP ? row.handler_time : 1;
-        step++;
     }
-    a->failed |= a->path_out.failed || (more && step != a->path_events);
     return true;
 }
 
@@ -132,10 +123,9 @@ bool analyze_write_path(struct ws_outs *outs, struct analyze *a)
     struct doc_table *table = doc_table(&doc, "path", NULL, COLUMNS);
     table->source = rows_pass;
     table->from = a;
-    bool good =
-        ws_sorter_ready(&a->path_out) && (ws_ends_with(a->options->path_file, ".json")
-                                              ? timeline_write(outs, a)
-                                              : doc_table_csv(outs, a->options->path_file, table));
+    bool good = ws_ends_with(a->options->path_file, ".json")
+                    ? timeline_write(outs, a)
+                    : doc_table_csv(outs, a->options->path_file, table);
     doc_free(&doc);
     return good && !a->failed;
 }

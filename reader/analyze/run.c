@@ -161,8 +161,7 @@ bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_o
 {
     assert(file->pes != NULL && options != NULL);
     *a = (struct analyze){.options = options};
-    analyze_path_out_begin(a);
-    if (!analyze_trace_init(&a->trace, file, options->typical, options->pe_costs) ||
+    if (!analyze_trace_init(&a->trace, file, ANALYZE_NEEDS, options->typical, options->pe_costs) ||
         !state_init(a) || !analyze_forward(a)) {
         return false;
     }
@@ -191,7 +190,7 @@ bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_o
 void analyze_free(struct analyze *a)
 {
     analyze_trace_free(&a->trace);
-    ws_sorter_free(&a->path_out);
+    ws_pages_free(&a->path_out);
     ws_edges_free(&a->edges);
     analyze_opens_free(&a->opens);
     ws_pages_free(&a->before);

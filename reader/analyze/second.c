@@ -211,8 +211,8 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
         }
         a->path_remote += (*element & ANALYZE_BY_CAUSE) != 0 &&
                           a->lps[e->src].pe != analyze_rank(a, e->lp, e->pe) + 1;
-        if (a->options->path_file != NULL && !analyze_path_out_add(a, e, *element)) {
-            return ANALYZE_STOP;
+        if (a->options->path_file != NULL) {
+            analyze_path_out_add(a, e, *element);
         }
     }
     if (a->n_fields > 0) {
@@ -225,11 +225,12 @@ bool analyze_second(struct analyze *a)
 {
     struct pass p = {.a = a};
     path_mark(a);
-    bool good = !a->failed && values_init(a);
+    bool good = !a->failed && values_init(a) &&
+                (a->options->path_file == NULL || analyze_path_out_begin(a));
     windows_choose(a);
     p.marks = calloc((size_t)a->n_lps * a->n_windows + 1, sizeof *p.marks);
     good = good && (p.marks != NULL || ws_no_memory(&a->failed));
-    unsigned read = (a->n_fields > 0 ? ANALYZE_READ_PAYLOADS : 0) |
+    unsigned read = ANALYZE_READ_TIMES | (a->n_fields > 0 ? ANALYZE_READ_PAYLOADS : 0) |
                     (a->options->path_file != NULL ? ANALYZE_READ_CAUSES : 0);
     good = good && analyze_trace_walk(&a->trace, read, event_take, &p);
     for (uint32_t i = 0; i < a->n_windows; i++) {

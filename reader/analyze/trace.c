@@ -34,8 +34,7 @@ struct analyze_stream {
     uint32_t at, n;               /* index of the next event in `events`; number of events there */
     /* First row of the decoded block that has not been read into `events`. */
     uint32_t row;
-    uint64_t number; /* number of the event in row `row` */
-    double last;     /* latest virtual time of an event so far */
+    uint64_t number; /* number of the event in the block's first row */
     uint32_t pe;
 };
 
@@ -91,10 +90,11 @@ static bool lps_count(struct analyze_trace *t)
                      "analyze a smaller run of the model");
 }
 
-bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file, bool typical, bool pe_costs)
+bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file, unsigned needs, bool typical,
+                        bool pe_costs)
 {
     *t = (struct analyze_trace){.file = file, .n_pes = file->sb->layout.n_pes};
-    if (!ws_trace_require(file, ANALYZE_NEEDS)) {
+    if (!ws_trace_require(file, needs)) {
         return false;
     }
     t->schema = ws_file_kind(file, FMT_RECORD_EVENT, &t->n_events);
@@ -106,6 +106,10 @@ bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file, bool typi
                          "record with this version of Warpscope");
     }
     t->is_exact = t->fields.send_order >= 0 && t->fields.sent >= 0;
+    if (!t->is_exact && (needs & WS_TRACE_COMMITTED) != 0) {
+        return ws_refuse(file->path, "events do not name their causes",
+                         "record with this version of Warpscope");
+    }
     t->streams = calloc(t->n_pes, sizeof *t->streams);
     t->bases = calloc((size_t)t->n_pes + 1, sizeof *t->bases);
     if (t->streams == NULL || t->bases == NULL) {
@@ -147,6 +151,8 @@ static bool block_next(struct walk *w, struct analyze_stream *s)
 {
     struct fmt_error error = {0};
     enum fmt_status status;
+    s->number += s->columns.n_records;
+    s->row = s->columns.n_records = 0;
     while ((status = ws_walk_next(&s->walk, &s->block)) != FMT_END) {
         if (status != FMT_OK || s->block.kind != FMT_BLOCK_DATA ||
             s->block.schema != w->trace->schema) {
@@ -155,62 +161,82 @@ static bool block_next(struct walk *w, struct analyze_stream *s)
         status = ws_file_decode(w->trace->file, &s->block, &w->wanted, &s->columns, &error);
         ws_progress_add(&w->progress, s->block.n_records);
         if (status == FMT_OK) {
-            s->row = 0;
             return true;
         }
+        s->columns.n_records = 0;
         ws_file_fault(w->trace->file, &error);
     }
-    s->row = s->columns.n_records = 0;
     return false;
 }
 
-static inline uint64_t raw_u64(const struct fmt_columns *c, int32_t field, uint32_t row)
+/* Returns the values of a field in the decoded block; NULL if the field is not read. */
+static inline const uint8_t *column(const struct fmt_columns *c, int32_t field)
 {
-    return fmt_get_u64(c->values[field] + 8 * (size_t)row);
+    return field < 0 ? NULL : c->values[field];
 }
 
-static inline double raw_f64(const struct fmt_columns *c, int32_t field, uint32_t row)
+static inline uint64_t raw_u64(const uint8_t *column, uint32_t row)
 {
-    return field < 0 ? 0.0
-                     : fmt_get_f64(c->values[field] + 8 * (size_t)row) + 0.0; /* -0 becomes 0 */
+    return fmt_get_u64(column + 8 * (size_t)row);
 }
 
-static inline uint32_t raw_u32(const struct fmt_columns *c, int32_t field, uint32_t row)
+static inline double raw_f64(const uint8_t *column, uint32_t row)
 {
-    return field < 0 ? 0 : fmt_get_u32(c->values[field] + 4 * (size_t)row);
+    return fmt_get_f64(column + 8 * (size_t)row) + 0.0; /* -0 becomes 0 */
 }
 
-/* Reads the event in a row of the decoded block into *e. Returns false if its LPs or times are not
- * valid. */
-static bool event_read(const struct walk *w, const struct analyze_stream *s, uint32_t row,
-                       struct analyze_event *e)
+static inline uint32_t raw_u32(const uint8_t *column, uint32_t row)
 {
-    struct analyze_trace *t = w->trace;
+    return fmt_get_u32(column + 4 * (size_t)row);
+}
+
+/* Reads up to ANALYZE_AHEAD events from row s->row of the decoded block on into s->events, but those
+ * whose LPs or times are not valid. */
+static void events_read(struct walk *w, struct analyze_stream *s)
+{
     const struct analyze_fields *f = &w->fields;
     const struct fmt_columns *c = &s->columns;
-    size_t lp = id_set_place(&t->lps, raw_u64(c, f->lp, row));
-    size_t src = id_set_place(&t->lps, raw_u64(c, f->src, row));
-    e->ts = raw_f64(c, f->ts, row);
-    e->send_ts = raw_f64(c, f->send_ts, row);
-    e->real_time = raw_f64(c, f->real_time, row);
-    e->lp = (uint32_t)lp;
-    e->src = (uint32_t)src;
-    e->send_order = t->is_exact ? (int32_t)raw_u32(c, f->send_order, row) : 0;
-    e->sent = raw_u32(c, f->sent, row);
-    e->pe = s->pe;
-    e->type = raw_u32(c, f->type, row);
-    e->payload = NULL;
-    e->payload_size = 0;
-    if (w->wanted.payload && c->payload_offset != NULL) {
-        e->payload = c->payload + c->payload_offset[row];
-        e->payload_size = (uint32_t)(c->payload_offset[row + 1] - c->payload_offset[row]);
+    const uint8_t *lps = column(c, f->lp), *srcs = column(c, f->src), *ts = column(c, f->ts);
+    const uint8_t *send_ts = column(c, f->send_ts), *real = column(c, f->real_time);
+    const uint8_t *orders = column(c, f->send_order), *sent = column(c, f->sent);
+    const uint8_t *handlers = column(c, f->handler_time), *types = column(c, f->type);
+    const uint64_t *payloads = w->wanted.payload ? c->payload_offset : NULL;
+    const uint32_t first = s->row;
+    const uint32_t end =
+        c->n_records - first < ANALYZE_AHEAD ? c->n_records : first + ANALYZE_AHEAD;
+    struct analyze_event *e = s->events;
+    for (uint32_t row = first; row < end; row++) {
+        const size_t lp = id_set_place(&w->trace->lps, raw_u64(lps, row));
+        const size_t src = id_set_place(&w->trace->lps, raw_u64(srcs, row));
+        e->number = s->number + row;
+        e->lp = (uint32_t)lp;
+        e->src = (uint32_t)src;
+        e->pe = s->pe;
+        if (types != NULL) {
+            e->type = raw_u32(types, row);
+        }
+        if (ts != NULL) {
+            e->ts = raw_f64(ts, row);
+            e->send_ts = raw_f64(send_ts, row);
+        }
+        if (orders != NULL) {
+            e->real_time = raw_f64(real, row);
+            e->send_order = (int32_t)raw_u32(orders, row);
+            e->sent = raw_u32(sent, row);
+        }
+        if (payloads != NULL) {
+            e->payload = c->payload + payloads[row];
+            e->payload_size = (uint32_t)(payloads[row + 1] - payloads[row]);
+        }
+        if (handlers != NULL) {
+            e->handler_time = analyze_event_time(&w->trace->times, (int64_t)raw_u64(handlers, row),
+                                                 e->type, e->payload, e->payload_size);
+        }
+        e += lp != ID_SET_NONE && src != ID_SET_NONE && isfinite(e->ts) && isfinite(e->send_ts);
     }
-    e->handler_time =
-        t->times.is_timed
-            ? analyze_event_time(&t->times, (int64_t)raw_u64(c, t->fields.handler_time, row),
-                                 e->type, e->payload, e->payload_size)
-            : 0;
-    return lp != ID_SET_NONE && src != ID_SET_NONE && isfinite(e->ts) && isfinite(e->send_ts);
+    s->row = end;
+    s->n = (uint32_t)(e - s->events);
+    w->trace->left_out += end - first - s->n;
 }
 
 /* Reads the next events of a stream into s->events. Returns false if there are none, or if out of
@@ -218,7 +244,7 @@ static bool event_read(const struct walk *w, const struct analyze_stream *s, uin
 static bool stream_fill(struct walk *w, struct analyze_stream *s)
 {
     s->at = s->n = 0;
-    if (s->events == NULL && (s->events = malloc(ANALYZE_AHEAD * sizeof *s->events)) == NULL) {
+    if (s->events == NULL && (s->events = calloc(ANALYZE_AHEAD, sizeof *s->events)) == NULL) {
         w->no_memory = true;
         return false;
     }
@@ -226,17 +252,7 @@ static bool stream_fill(struct walk *w, struct analyze_stream *s)
         if (s->row == s->columns.n_records && !block_next(w, s)) {
             return false;
         }
-        for (; s->row < s->columns.n_records && s->n < ANALYZE_AHEAD; s->row++) {
-            struct analyze_event *e = &s->events[s->n];
-            e->number = s->number++;
-            if (!event_read(w, s, s->row, e)) {
-                w->trace->left_out++;
-                continue;
-            }
-            w->trace->disorder += e->ts < s->last;
-            s->last = e->ts > s->last ? e->ts : s->last;
-            s->n++;
-        }
+        events_read(w, s);
     }
     return true;
 }
@@ -313,7 +329,6 @@ static bool events_take(struct walk *w, analyze_take_f take, void *ctx)
             w->n_waiting > 0 && (w->n_heap == 0 || w->heap[0]->events[w->heap[0]->at].ts >
                                                        w->waiting[0]->events[w->waiting[0]->at].ts);
         if (must) {
-            w->trace->overdue++;
             waiting_end(w);
         }
         struct analyze_stream *s = w->heap[0];
@@ -343,6 +358,12 @@ static void wanted_fill(struct walk *w, unsigned read)
 {
     struct analyze_fields *f = &w->fields;
     *f = w->trace->fields;
+    if ((read & ANALYZE_READ_TIMES) == 0) {
+        f->ts = f->send_ts = -1;
+    }
+    if (!w->trace->times.is_timed) {
+        f->handler_time = -1;
+    }
     if ((read & ANALYZE_READ_CAUSES) == 0) {
         f->real_time = f->send_order = f->sent = -1;
     }
@@ -356,21 +377,22 @@ bool analyze_trace_walk(struct analyze_trace *t, unsigned read, analyze_take_f t
     w.heap = calloc(t->n_pes, sizeof(struct analyze_stream *));
     w.waiting = calloc(t->n_pes, sizeof(struct analyze_stream *));
     w.no_memory = w.heap == NULL || w.waiting == NULL;
-    t->left_out = t->disorder = t->overdue = t->times.interrupted = 0;
+    t->left_out = t->times.interrupted = 0;
     wanted_fill(&w, read);
     ws_progress_begin(&w.progress, "analyzing", t->n_events);
-    for (uint32_t pe = 0; pe < t->n_pes && !w.no_memory; pe++) {
+    bool good = true;
+    for (uint32_t pe = 0; pe < t->n_pes && !w.no_memory && good; pe++) {
         struct analyze_stream *s = &t->streams[pe];
         ws_walk_init(&s->walk, t->file, pe);
         s->pe = pe;
         s->number = t->bases[pe];
-        s->last = -HUGE_VAL;
         s->row = s->columns.n_records = 0;
         if (stream_fill(&w, s)) {
             heap_push(&w, s);
         }
+        good = (read & ANALYZE_READ_TIMES) != 0 || events_take(&w, take, ctx);
     }
-    bool good = !w.no_memory && events_take(&w, take, ctx);
+    good = good && !w.no_memory && events_take(&w, take, ctx);
     ws_progress_hide(&w.progress);
     if (w.no_memory) {
         ws_no_memory(NULL);

@@ -59,10 +59,6 @@ struct analyze_trace {
     struct id_set lps;
     uint64_t n_events; /* upper bound of the number of events, from the headers of blocks */
     uint64_t left_out; /* number of events without a valid time or LP */
-    uint64_t disorder; /* number of events that are earlier than their predecessor on the PE */
-    /* Number of times that an event was taken without its cause, because the next events of all
-     * other PEs waited or were later. */
-    uint64_t overdue;
     struct analyze_stream *streams; /* owned; one element per PE */
     /* Owned; [pe]: number of the first event of the PE; [n_pes]: number of all records. */
     uint64_t *bases;
@@ -72,12 +68,12 @@ struct analyze_trace {
 #define ANALYZE_NEEDS                                                                              \
     (WS_TRACE_COMMITTED | WS_TRACE_ALL_LPS | WS_TRACE_COMPLETE | WS_TRACE_ALL_TIMES)
 
-/* Finds the event records of an open and readable file. Prints one line on stderr and returns false
- * if the records do not allow an analysis: some events are possibly not committed, or some LPs or
- * some records are missing. typical, pe_costs: arguments of analyze_times_find(). The
- * caller must call analyze_trace_free() in either case. */
-bool analyze_trace_init(struct analyze_trace *trace, struct ws_file *file, bool typical,
-                        bool pe_costs);
+/* Finds the event records of an open and readable file. needs: properties that the trace must have, a
+ * bitwise OR of enum ws_trace_needs; a trace of committed events must also name their causes. Prints
+ * one line on stderr and returns false if one is missing. typical, pe_costs: arguments of
+ * analyze_times_find(). The caller must call analyze_trace_free() in either case. */
+bool analyze_trace_init(struct analyze_trace *trace, struct ws_file *file, unsigned needs,
+                        bool typical, bool pe_costs);
 void analyze_trace_free(struct analyze_trace *trace);
 
 /* Reply to an event: the result of the function that analyze_trace_walk() calls. */
@@ -93,11 +89,13 @@ typedef enum analyze_taken (*analyze_take_f)(const struct analyze_event *event, 
 
 /* Members of struct analyze_event that a walk sets only on request; otherwise they are 0. */
 enum analyze_read {
-    ANALYZE_READ_CAUSES = 1,  /* send_order, sent, real_time */
-    ANALYZE_READ_PAYLOADS = 2 /* payload, payload_size */
+    ANALYZE_READ_TIMES = 1,   /* ts, send_ts */
+    ANALYZE_READ_CAUSES = 2,  /* send_order, sent, real_time */
+    ANALYZE_READ_PAYLOADS = 4 /* payload, payload_size */
 };
 
-/* Calls `take` for each event. read: bitwise OR of enum analyze_read. Damage is counted as a fault
+/* Calls `take` for each event, without ANALYZE_READ_TIMES PE by PE in the order of the records. read:
+ * bitwise OR of enum analyze_read. Damage is counted as a fault
  * of the file. Returns false if `take` ended the walk, or after an error message if memory is
  * exhausted. */
 bool analyze_trace_walk(struct analyze_trace *trace, unsigned read, analyze_take_f take, void *ctx);

@@ -43,7 +43,7 @@ struct placement {
 };
 
 struct pass {
-    struct analyze_trace trace;
+    struct analyze_trace *trace;
     struct analyze_opens opens;
     struct bound_lp *lps; /* owned; indexed by LP */
     struct placement placements[PARTITION_KINDS];
@@ -51,7 +51,6 @@ struct pass {
     /* Lengths of the critical path: [0] without a placement, [1 + k] with placement k. */
     uint64_t lengths[ANALYZE_LENGTHS];
     uint64_t work, missing;
-    bool by_time;
 };
 
 static inline uint64_t larger(uint64_t a, uint64_t b)
@@ -64,7 +63,7 @@ static inline uint64_t larger(uint64_t a, uint64_t b)
 static void lengths_add(struct pass *p, const struct analyze_event *e, struct bound_lp *lp,
                         const struct analyze_open *cause, struct analyze_open *now)
 {
-    uint64_t weight = p->by_time ? e->handler_time : 1;
+    uint64_t weight = p->trace->times.is_timed ? e->handler_time : 1;
     uint64_t from = cause == NULL ? lp->length : larger(lp->length, cause->lengths[0]);
     now->lengths[0] = lp->length = analyze_add(from, weight);
     p->lengths[0] = larger(p->lengths[0], lp->length);
@@ -84,8 +83,7 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
 {
     struct pass *p = ctx;
     struct bound_lp *lp = &p->lps[e->lp];
-    struct analyze_open *cause = NULL;
-    bool initial = e->send_order < 0;
+    struct analyze_open *cause;
     if (ahead != NULL) {
         __builtin_prefetch(&p->lps[ahead->lp]);
         if (ahead->send_order >= 0) {
@@ -93,11 +91,8 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
                                   (uint32_t)ahead->send_order);
         }
     }
-    if (!initial && e->send_ts <= e->ts) {
-        cause = analyze_open_find(&p->opens, e->src, e->send_ts, (uint32_t)e->send_order);
-        if (cause == NULL && !must && analyze_can_wait(&p->trace, e, p->lps[e->src].pe)) {
-            return ANALYZE_WAITS;
-        }
+    if (!analyze_cause_find(&p->opens, p->trace->n_pes, e, must, &p->lps[e->src].pe, &cause)) {
+        return ANALYZE_WAITS;
     }
     bool is_first = lp->pe == 0, in_order = is_first || !(e->ts < lp->last_ts);
     lp->order = !is_first && analyze_same_time(lp->last_ts, e->ts) ? lp->order + 1 : 0;
@@ -105,7 +100,7 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
     lp->pe = e->pe + 1;
     struct analyze_open now = {.ts = e->ts, .lp = e->lp, .order = lp->order, .left = e->sent};
     lengths_add(p, e, lp, cause, &now);
-    p->missing += !initial && cause == NULL;
+    p->missing += e->send_order >= 0 && cause == NULL;
     if (cause != NULL) {
         analyze_cause_leave(&p->opens, cause);
     }
@@ -138,16 +133,13 @@ static void results_take(const struct pass *p, struct partition *partition)
 /* Returns false if out of memory. */
 static bool pass_init(struct pass *p, struct partition *partition)
 {
-    bool good = (p->lps = calloc(p->trace.lps.n, sizeof *p->lps)) != NULL;
-    p->by_time = partition->graph->by_time && p->trace.times.is_timed;
-    p->trace.times.is_timed = p->by_time; /* otherwise, the times need not be read */
-    p->trace.times.has_kinds &= p->by_time;
+    bool good = (p->lps = calloc(p->trace->lps.n, sizeof *p->lps)) != NULL;
     for (int kind = 0; kind < PARTITION_KINDS; kind++) {
         if (partition->sums[kind].known && partition->ranks[kind] != NULL) {
             bool recorded = kind == PARTITION_RECORDED;
             struct placement *to = &p->placements[p->n++];
             *to = (struct placement){.rank_of = recorded ? NULL : partition->ranks[kind],
-                                     .n = recorded ? p->trace.n_pes : partition->n_ranks,
+                                     .n = recorded ? p->trace->n_pes : partition->n_ranks,
                                      .sums = &partition->sums[kind]};
             to->ranks = calloc(to->n, sizeof *to->ranks);
             good = good && to->ranks != NULL;
@@ -156,31 +148,29 @@ static bool pass_init(struct pass *p, struct partition *partition)
     return good || ws_no_memory(NULL);
 }
 
-void partition_bounds_find(struct partition *partition, struct ws_file *file)
+void partition_bounds_find(struct partition *partition, struct analyze_trace *trace)
 {
     assert(partition->graph != NULL && partition->n_ranks > 0);
     const struct ws_file *where;
-    struct pass *p = calloc(1, sizeof *p);
     partition->any = 0.0;
-    partition->bounds_why = "out of memory";
-    if (p != NULL &&
-        ws_trace_problem(file, ANALYZE_NEEDS, &where, &partition->bounds_why) == NULL) {
-        partition->bounds_why = "record with this version of Warpscope";
-        if (analyze_trace_init(&p->trace, file, false, false) && p->trace.is_exact) {
-            bool good = pass_init(p, partition) &&
-                        analyze_trace_walk(&p->trace, ANALYZE_READ_CAUSES, event_take, p);
-            partition->bounds_why = good ? NULL : "out of memory";
-            if (good) {
-                results_take(p, partition);
-            }
-            partition->causes_missing = p->missing;
-        }
-        analyze_trace_free(&p->trace);
-        analyze_opens_free(&p->opens);
-        for (uint32_t k = 0; k < p->n; k++) {
-            free(p->placements[k].ranks);
-        }
-        free(p->lps);
+    if (ws_trace_problem(trace->file, ANALYZE_NEEDS, &where, &partition->bounds_why) != NULL) {
+        return;
     }
-    free(p);
+    if (!trace->is_exact) {
+        partition->bounds_why = "record with this version of Warpscope";
+        return;
+    }
+    struct pass p = {.trace = trace};
+    partition->bounds_why = "out of memory";
+    if (pass_init(&p, partition) &&
+        analyze_trace_walk(trace, ANALYZE_READ_TIMES | ANALYZE_READ_CAUSES, event_take, &p)) {
+        partition->bounds_why = NULL;
+        results_take(&p, partition);
+    }
+    partition->causes_missing = p.missing;
+    analyze_opens_free(&p.opens);
+    for (uint32_t k = 0; k < p.n; k++) {
+        free(p.placements[k].ranks);
+    }
+    free(p.lps);
 }

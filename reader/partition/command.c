@@ -129,14 +129,6 @@ static void defaults_take(struct partition_command *c, const struct ws_file *fil
     p->cut = (struct partition_cut_options){c->seed, c->percent / 100.0, NULL};
 }
 
-static bool map_save(const struct partition_command *c, const struct partition_counts *counts,
-                     struct ws_outs *outs)
-{
-    struct ws_out *out = ws_out_begin(outs, c->output);
-    return out != NULL && partition_map_write(out, &c->partition, counts) && ws_out_end(out) &&
-           ws_outs_publish(outs);
-}
-
 static bool trace_partition(void *command, struct ws_file *file, struct ws_outs *outs)
 {
     struct partition_command *c = command;
@@ -161,10 +153,10 @@ static bool trace_partition(void *command, struct ws_file *file, struct ws_outs 
                    " ranks get none",
                    p->n_ranks, counts.graph.n_lps, p->n_ranks - counts.graph.n_lps);
         }
-        good = good && map_save(c, &counts, outs);
+        good = good && partition_map_save(outs, c->output, p, &counts);
     }
     if (good && (c->json || strcmp(c->output, "-") != 0)) {
-        partition_bounds_find(p, file);
+        partition_bounds_find(p, &counts.trace);
     }
     if (good && c->json) {
         partition_json(stdout, p, file, c->output);

@@ -4,31 +4,27 @@
  * pass; see partition.h.
  */
 #include <assert.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "access/facts.h"
-#include "access/load.h"
 #include "access/stream.h"
-#include "analyze/times.h"
-#include "cli/files.h"
 #include "cli/messages.h"
 #include "partition/partition.h"
 #include "store/array.h"
 
-bool partition_counts_init(struct partition_counts *c, const struct id_set *lps)
+bool partition_counts_init(struct partition_counts *c, const struct analyze_trace *trace)
 {
-    const uint64_t n_lps = lps->n;
+    const uint64_t n_lps = trace->lps.n;
     *c = (struct partition_counts){
-        .lps = *lps, .largest_lp = id_set_at(lps, n_lps - 1), .is_complete = true};
+        .trace = *trace, .largest_lp = id_set_at(&trace->lps, n_lps - 1), .is_complete = true};
     ws_edges_init(&c->pairs, 0);
     return partition_graph_init(&c->graph, n_lps);
 }
 
 void partition_counts_free(struct partition_counts *c)
 {
-    id_set_free(&c->lps);
+    analyze_trace_free(&c->trace);
     ws_edges_free(&c->pairs);
     partition_graph_free(&c->graph);
     *c = (struct partition_counts){.is_complete = false};
@@ -82,80 +78,18 @@ bool partition_counts_finish(struct partition_counts *c, bool by_time)
 
 /* ---- The trace ------------------------------------------------------------------------------- */
 
-struct pass {
-    struct partition_counts *counts;
-    const struct fmt_schema *schema;
-    uint64_t n_events; /* number of events in the file */
-    struct analyze_times times;
-    bool failed; /* true after an error message */
-    /* True if an LP changed its PE during the run, as with --map=auto. */
-    bool moved;
-    struct ws_load load;
-    uint64_t srcs[WS_LOAD_MAX], dests[WS_LOAD_MAX], types[WS_LOAD_MAX];
-    double ns[WS_LOAD_MAX]; /* the field handler_time */
-};
-/* The first two are needed only if handlers were timed. */
-static const struct ws_loaded loaded[] = {{"payload_type", offsetof(struct pass, types), false},
-                                          {"handler_time", offsetof(struct pass, ns), true},
-                                          {"src_lp", offsetof(struct pass, srcs), false},
-                                          {"dest_lp", offsetof(struct pass, dests), false},
-                                          {NULL, 0, false}};
-
-static const struct ws_loaded *needed(const struct pass *p)
+static enum analyze_taken event_take(const struct analyze_event *e, bool must,
+                                     const struct analyze_event *ahead, void *ctx)
 {
-    return &loaded[p->times.is_timed ? 0 : 2];
-}
-
-static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
-{
-    struct pass *p = ctx;
-    struct partition_graph *g = &p->counts->graph;
-    const struct fmt_columns *columns = part->columns;
-    uint32_t row = 0;
-    while (ws_load_next(&p->load, part, &row)) {
-        ws_load_all(&p->load, needed(p), p);
-        for (uint32_t i = 0; i < p->load.n; i++) {
-            size_t src = id_set_place(&p->counts->lps, p->srcs[i]);
-            size_t dest = id_set_place(&p->counts->lps, p->dests[i]);
-            if (src == ID_SET_NONE || dest == ID_SET_NONE) {
-                p->failed = true;
-                return ws_refuse(file->path, "an event is of an LP that the run did not have",
-                                 "record again, warpscope verify shows damage");
-            }
-            const uint64_t *payloads = p->times.has_kinds ? columns->payload_offset : NULL;
-            const uint64_t begin = payloads == NULL ? 0 : payloads[p->load.rows[i]];
-            const uint64_t ns =
-                !p->times.is_timed
-                    ? 0
-                    : analyze_event_time(
-                          &p->times, p->ns[i] < 0x1p63 ? (int64_t)p->ns[i] : INT64_MAX,
-                          (uint32_t)p->types[i], payloads == NULL ? NULL : columns->payload + begin,
-                          payloads == NULL ? 0 : payloads[p->load.rows[i] + 1] - begin);
-            uint32_t *pe = &g->pe[dest];
-            p->moved = p->moved || (*pe != PARTITION_UNKNOWN_PE && *pe != part->block->pe);
-            *pe = part->block->pe;
-            if (!partition_counts_add(p->counts, (uint32_t)src, (uint32_t)dest, ns)) {
-                p->failed = true;
-                return false;
-            }
-        }
+    struct partition_counts *c = ctx;
+    struct partition_graph *g = &c->graph;
+    (void)must;
+    (void)ahead;
+    if (g->pe[e->lp] != PARTITION_UNKNOWN_PE && g->pe[e->lp] != e->pe) {
+        g->n_pes = 0; /* an LP changed its PE during the run, as with --map=auto */
     }
-    return true;
-}
-
-/* Returns true if the trace has the events of all LPs, and sets the members of p that describe its
- * records. Otherwise prints an error message and returns false. */
-static bool trace_check(struct ws_file *file, struct pass *p)
-{
-    p->schema = ws_file_kind(file, FMT_RECORD_EVENT, &p->n_events);
-    if (p->schema == NULL) {
-        return ws_refuse(file->path, "there are no events in it", "record with --event-trace=3");
-    }
-    if (ws_field_find(p->schema, "src_lp") < 0 || ws_field_find(p->schema, "dest_lp") < 0) {
-        return ws_refuse(file->path, "its events lack sender or receiver",
-                         "record with this version");
-    }
-    return ws_trace_require(file, WS_TRACE_PLACEMENT);
+    g->pe[e->lp] = e->pe;
+    return partition_counts_add(c, e->src, e->lp, e->handler_time) ? ANALYZE_TAKEN : ANALYZE_STOP;
 }
 
 /* Maximum number of LPs per event of the trace. A file that states a larger number of LPs is
@@ -164,42 +98,18 @@ static bool trace_check(struct ws_file *file, struct pass *p)
 #define LPS_PER_EVENT 64u
 #define LPS_ANYWAY    65536u
 
-/* Returns the number of LPs of the run. Prints an error message and returns 0 if the number is
- * unknown or too large. */
-static uint64_t lps_count(const struct ws_file *file, uint64_t n_events)
+/* Returns true if LPs of the trace can be placed; otherwise prints an error message. n_lps: their
+ * number in the run. */
+static bool lps_check(const struct analyze_trace *t, uint64_t n_lps)
 {
-    const uint64_t n = ws_fact_u64(file->sb, "total_lps");
-    const char *why =
-        n == 0                  ? "it does not say how many LPs the run had"
-        : n > PARTITION_LPS_MAX ? "the run has more than 268,435,456 LPs, the most for partition"
-        : n / LPS_PER_EVENT > n_events && n > LPS_ANYWAY
-            ? "the run has more than 64 LPs per event in the trace, too many to place "
-              "them; record a longer part of the run"
-            : NULL;
-    return why == NULL || ws_refuse(file->path, why, NULL) ? n : 0;
-}
-
-/* Initialises *c for the LPs of the run; if their numbers have holes, for those with events. Prints
- * an error message and returns false on failure. */
-static bool counts_init(struct partition_counts *c, struct ws_file *file, uint64_t n_lps)
-{
-    struct id_set lps = {.n = n_lps};
-    bool have_holes = ws_lps_have_holes(file->sb);
-    if (have_holes && !ws_lps_read(&lps, file)) {
-        id_set_free(&lps);
-        return ws_refuse(
-            file->path, "its records name more LPs than the run had, or memory is exhausted", NULL);
-    }
-    if (lps.n == 0) {
-        return ws_refuse(file->path,
-                         "no event is of an LP of the run; warpscope verify shows damage", NULL);
-    }
-    if (!partition_counts_init(c, &lps)) {
-        return ws_no_memory(NULL);
-    }
-    c->is_complete = lps.n == n_lps;
-    c->largest_lp = have_holes ? ws_fact_u64(file->sb, "largest_lp") : n_lps - 1;
-    return true;
+    const char *why = n_lps == 0 ? "it does not say how many LPs the run had"
+                      : n_lps / LPS_PER_EVENT > t->n_events && n_lps > LPS_ANYWAY
+                          ? "the run has more than 64 LPs per event in the trace, too many to "
+                            "place them; record a longer part of the run"
+                      : t->lps.n == 0
+                          ? "no event is of an LP of the run; warpscope verify shows damage"
+                          : NULL;
+    return why == NULL || ws_refuse(t->file->path, why, NULL);
 }
 
 /* Returns true if a part of the stream may contain events that were rolled back. */
@@ -217,41 +127,28 @@ static bool has_undone(const struct ws_file *file, const struct fmt_schema *sche
     return any && (scheduler == WS_SCHED_UNKNOWN || scheduler == WS_SCHED_OPTIMISTIC);
 }
 
-static bool times_find(struct pass *p, struct ws_file *file)
-{
-    const int32_t time = ws_field_find(p->schema, "handler_time");
-    const bool usable = time >= 0 && p->schema->fields[time].type == FMT_I64;
-    return analyze_times_find(&p->times, file, p->schema, usable ? time : -1,
-                              ws_field_find(p->schema, "payload_type"), false, false) ||
-           ws_no_memory(NULL);
-}
-
 bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
                            enum partition_weights weights)
 {
-    struct fmt_wanted wanted = {.payload = false};
-    struct pass *p = calloc(1, sizeof *p);
-    *c = (struct partition_counts){.is_complete = false};
-    if (p == NULL) {
-        return ws_no_memory(NULL);
+    struct analyze_trace trace;
+    const uint64_t n_lps = ws_fact_u64(file->sb, "total_lps");
+    if (!analyze_trace_init(&trace, file, WS_TRACE_PLACEMENT, false, false) ||
+        !lps_check(&trace, n_lps)) {
+        *c = (struct partition_counts){.trace = trace};
+        return false;
     }
-    p->counts = c;
-    uint64_t n_lps = trace_check(file, p) ? lps_count(file, p->n_events) : 0;
-    bool good = n_lps > 0 && counts_init(c, file, n_lps) &&
-                (weights == PARTITION_EVENTS || times_find(p, file));
-    if (good) {
-        c->graph.all_executed = has_undone(file, p->schema);
-        c->graph.n_pes = file->sb->layout.n_pes;
-        ws_load_want(needed(p), p->schema, &wanted);
-        wanted.payload = p->times.has_kinds;
-        ws_scan_kind(file, p->schema, &wanted, WS_ALL_PES, part_add, p);
-        c->graph.n_pes = p->moved ? 0 : c->graph.n_pes;
-        const bool by_time = weights == PARTITION_TIME
-                                 ? p->times.is_timed
-                                 : weights == PARTITION_ANY && p->times.is_long;
-        good = !p->failed && partition_counts_finish(c, by_time);
+    bool good = partition_counts_init(c, &trace) || ws_no_memory(NULL);
+    c->is_complete = trace.lps.n == n_lps;
+    c->largest_lp = ws_lps_have_holes(file->sb) ? ws_fact_u64(file->sb, "largest_lp") : n_lps - 1;
+    c->graph.all_executed = has_undone(file, trace.schema);
+    c->graph.n_pes = trace.n_pes;
+    struct analyze_times *times = &c->trace.times;
+    times->is_timed &= weights == PARTITION_TIME || (weights == PARTITION_ANY && times->is_long);
+    times->has_kinds &= times->is_timed;
+    good = good && analyze_trace_walk(&c->trace, 0, event_take, c);
+    if (good && c->trace.left_out > 0) {
+        return ws_refuse(file->path, "an event is of an LP that the run did not have",
+                         "record again, warpscope verify shows damage");
     }
-    analyze_times_free(&p->times);
-    free(p);
-    return good;
+    return good && partition_counts_finish(c, times->is_timed);
 }

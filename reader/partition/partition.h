@@ -12,18 +12,16 @@
 
 #include <stdio.h>
 
-#include "access/covers.h"
+#include "analyze/trace.h"
 #include "cli/out.h"
 #include "graph/edges.h"
 #include "placement/place.h"
-#include "store/id_set.h"
 
 struct partition_counts {
     struct partition_graph graph; /* complete after partition_counts_finish() */
-    /* The numbers of the LPs; those with events, if the numbers of the run have holes. All arrays, and
-     * partition_counts_add(), name an LP by its place in this set. */
-    struct id_set lps;
-    bool is_complete;    /* true if lps has all LPs of the run */
+    /* All arrays, and partition_counts_add(), name an LP by its place in trace.lps. */
+    struct analyze_trace trace;
+    bool is_complete;    /* true if trace.lps has all LPs of the run */
     uint64_t largest_lp; /* largest number of an LP of the run */
     /* Pairs of LPs, one of which sent events to the other, among the events counted so far. In each
      * pair, the LP with the smaller number is stored as the sender. */
@@ -43,9 +41,9 @@ bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
                            enum partition_weights weights);
 void partition_counts_free(struct partition_counts *c);
 
-/* Allocates the members of *c that have one element per LP, and takes over the memory of *lps, the
- * numbers of the LPs, at least one. Returns false if out of memory. */
-bool partition_counts_init(struct partition_counts *c, const struct id_set *lps);
+/* Allocates the members of *c that have one element per LP, and takes over the memory of *trace, which
+ * must have at least one LP. Returns false if out of memory. */
+bool partition_counts_init(struct partition_counts *c, const struct analyze_trace *trace);
 /* Counts an event that LP src sent to LP dest. handler_ns: its weight in ns; 0: handlers were not timed.
  * Returns false after an error message. */
 bool partition_counts_add(struct partition_counts *c, uint32_t src, uint32_t dest,
@@ -54,14 +52,14 @@ bool partition_counts_add(struct partition_counts *c, uint32_t src, uint32_t des
  * take the numbers of events. Returns false after an error message. */
 bool partition_counts_finish(struct partition_counts *c, bool by_time);
 
-/* Finds bounds on the speed-up of the placements in p, in one more pass over the trace. If the
- * trace does not allow that, sets p->bounds_why to the reason. */
-void partition_bounds_find(struct partition *p, struct ws_file *trace);
+/* Finds bounds on the speed-up of the placements in p, in one more pass over the trace that
+ * partition_counts_read() opened. If the trace does not allow that, sets p->bounds_why to the reason. */
+void partition_bounds_find(struct partition *p, struct analyze_trace *trace);
 
-/* Writes the placement map to `out`, in the format that the option --lp-map reads. counts: counts of
- * the graph of p. Returns false after an error message. */
-bool partition_map_write(struct ws_out *out, const struct partition *p,
-                         const struct partition_counts *counts);
+/* Writes the placement map to the file at `path`, in the format that the option --lp-map reads. counts:
+ * counts of the graph of p. Returns false after an error message. */
+bool partition_map_save(struct ws_outs *outs, const char *path, const struct partition *p,
+                        const struct partition_counts *counts);
 
 /* This function and the next print the prediction. source: the trace, or its path. map: path of the
  * placement map. */

@@ -11,19 +11,22 @@
 
 /* ---- The placement map ----------------------------------------------------------------------- */
 
-bool partition_map_write(struct ws_out *out, const struct partition *p,
-                         const struct partition_counts *c)
+bool partition_map_save(struct ws_outs *outs, const char *path, const struct partition *p,
+                        const struct partition_counts *c)
 {
     assert(p->rank != NULL && (p->n_kps == 0 || p->kp != NULL) && p->chosen < PARTITION_KINDS);
     const uint64_t n_lps = p->graph->n_lps;
     const struct partition_sums *s = &p->sums[p->chosen];
-    bool good = ws_out_print(out,
-                             "warpscope-lp-map 1\n"
-                             "# %" PRIu64 " LPs on %" PRIu32 " ranks. Of %" PRIu64
-                             " recorded events %.0f are between ranks; balance %.3f.\n"
-                             "# LPS RANK%s\n",
-                             n_lps, p->n_ranks, p->graph->events, s->remote, s->balance,
-                             p->n_kps > 0 ? " KP" : "");
+    const struct id_set *lps = &c->trace.lps;
+    struct ws_out *out = ws_out_begin(outs, path);
+    bool good =
+        out != NULL && ws_out_print(out,
+                                    "warpscope-lp-map 1\n"
+                                    "# %" PRIu64 " LPs on %" PRIu32 " ranks. Of %" PRIu64
+                                    " recorded events %.0f are between ranks; balance %.3f.\n"
+                                    "# LPS RANK%s\n",
+                                    n_lps, p->n_ranks, p->graph->events, s->remote, s->balance,
+                                    p->n_kps > 0 ? " KP" : "");
     uint64_t end, first = 0;
     /* Consecutive LPs of the same rank and KP share a line. */
     for (uint64_t lp = 0; good && lp < n_lps; lp = end) {
@@ -31,11 +34,11 @@ bool partition_map_write(struct ws_out *out, const struct partition *p,
         while (end < n_lps && p->rank[end] == p->rank[lp] && p->kp[end] == p->kp[lp]) {
             end++;
         }
-        uint64_t last = id_set_at(&c->lps, end - 1);
+        uint64_t last = id_set_at(lps, end - 1);
         if (c->is_complete) {
-            first = id_set_at(&c->lps, lp);
+            first = id_set_at(lps, lp);
         } else { /* covers the numbers up to the next line, for LPs that are not known */
-            last = end < n_lps ? id_set_at(&c->lps, end) - 1 : c->largest_lp;
+            last = end < n_lps ? id_set_at(lps, end) - 1 : c->largest_lp;
         }
         good = ws_out_print(out, "%" PRIu64, first) &&
                (last == first || ws_out_print(out, "-%" PRIu64, last)) &&
@@ -44,7 +47,7 @@ bool partition_map_write(struct ws_out *out, const struct partition *p,
                ws_out_write(out, "\n", 1);
         first = last + 1;
     }
-    return good;
+    return good && ws_out_end(out) && ws_outs_publish(outs);
 }
 
 /* ---- The prediction -------------------------------------------------------------------------- */

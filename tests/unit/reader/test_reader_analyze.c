@@ -218,7 +218,7 @@ static void test_times_of_pes(void)
     causal_make(&trace, &options);
     CU_ASSERT_FATAL(causal_write(&trace, path, "3"));
     ws_file_survey(&file, path, true, &ws_on_stderr);
-    CU_ASSERT_FATAL(analyze_trace_init(&read, &file, false, true));
+    CU_ASSERT_FATAL(analyze_trace_init(&read, &file, ANALYZE_NEEDS, false, true));
     CU_ASSERT(read.times.is_timed && !read.times.is_sampled);
     for (uint32_t pe = 0; pe < PES; pe++) {
         CU_ASSERT_DOUBLE_EQUAL(read.times.pe_costs[pe], 1.0, 0.2);

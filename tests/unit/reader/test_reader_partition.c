@@ -17,7 +17,7 @@ static uint64_t matrix[LPS_MOST][LPS_MOST]; /* events by sender and receiver */
 
 static void graph_make(struct partition_counts *g, uint64_t n_lps)
 {
-    CU_ASSERT_TRUE_FATAL(partition_counts_init(g, &(struct id_set){.n = n_lps}));
+    CU_ASSERT_TRUE_FATAL(partition_counts_init(g, &(struct analyze_trace){.lps.n = n_lps}));
     memset(matrix, 0, sizeof matrix);
 }
 
@@ -67,7 +67,7 @@ static void test_many_pairs(void)
 {
     struct partition_counts g;
     const uint32_t n = 300;
-    CU_ASSERT_TRUE_FATAL(partition_counts_init(&g, &(struct id_set){.n = n}));
+    CU_ASSERT_TRUE_FATAL(partition_counts_init(&g, &(struct analyze_trace){.lps.n = n}));
     for (uint32_t a = 0; a < n; a++) {
         for (uint32_t b = 0; b < n; b++) {
             CU_ASSERT_TRUE_FATAL(partition_counts_add(&g, a, b, 0));
@@ -87,7 +87,7 @@ static void test_times(void)
 {
     for (int by_time = 0; by_time < 2; by_time++) {
         struct partition_counts g;
-        CU_ASSERT_TRUE_FATAL(partition_counts_init(&g, &(struct id_set){.n = 3}));
+        CU_ASSERT_TRUE_FATAL(partition_counts_init(&g, &(struct analyze_trace){.lps.n = 3}));
         partition_counts_add(&g, 0, 1, 100);
         partition_counts_add(&g, 0, 1, 300);
         partition_counts_add(&g, 1, 0, 800);
