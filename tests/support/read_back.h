@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "format/format.h"
+#include "support/room.h"
 
 /* Zero-initialise, fill with read_back(), free with read_back_free(). */
 struct read_back {
@@ -41,10 +42,11 @@ static inline void read_back_rows(struct read_back *all, const struct fmt_column
     const struct fmt_schema *schema = c->schema;
     size_t n = all->n + c->n_records;
     all->row_size = schema->row_size;
-    all->rows = realloc(all->rows, n * schema->row_size);
-    all->payload_at = realloc(all->payload_at, (n + 1) * sizeof(*all->payload_at));
     size_t bytes = (size_t)c->payload_offset[c->n_records];
-    all->payload = realloc(all->payload, all->payload_bytes + bytes + 1);
+    all->rows = room_for(all->rows, all->n * schema->row_size, n * schema->row_size);
+    all->payload_at = room_for(all->payload_at, (all->n + 1) * sizeof(*all->payload_at),
+                                     (n + 1) * sizeof(*all->payload_at));
+    all->payload = room_for(all->payload, all->payload_bytes, all->payload_bytes + bytes);
     if (bytes > 0) {
         memcpy(all->payload + all->payload_bytes, c->payload, bytes);
     }

@@ -13,6 +13,7 @@
 
 #include "support/fake_engine.h"
 #include "support/read_back.h"
+#include "support/room.h"
 #include "support/stream_model.h"
 
 #define PAGE      4096u
@@ -45,7 +46,7 @@ static inline void memory_put(struct memory_file *file, const void *data, size_t
                               uint64_t offset)
 {
     if (offset + size > file->size) {
-        file->bytes = realloc(file->bytes, offset + size);
+        file->bytes = room_for(file->bytes, file->size, offset + size);
         memset(file->bytes + file->size, 0, offset + size - file->size);
         file->size = offset + size;
     }
