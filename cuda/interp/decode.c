@@ -51,30 +51,23 @@ static bool decode_by_rule(struct decoder *decoder)
     struct op *op = decoder->op;
     char key[KEY_MAX];
     int length = snprintf(key, sizeof key, "%.*s", (int)in->word.length, in->word.s);
+    const struct rule *rule = rule_find(decoder->module->rules, key);
+    if (rule && !rule->operands) {
+        op->run = rule->run;
+        return (!rule->decode || rule->decode(decoder)) && !decoder->failed;
+    }
     for (uint32_t i = 0; i < in->modifier_count && length < KEY_MAX; i++) {
         if (!take_flag(op, in->modifiers[i])) {
             length += snprintf(key + length, sizeof key - (size_t)length, ".%.*s",
                                (int)in->modifiers[i].length, in->modifiers[i].s);
         }
     }
-    if (length >= KEY_MAX) {
-        return false;
-    }
-    const struct rule *rule = rule_find(decoder->module->rules, key);
+    rule = length < KEY_MAX ? rule_find(decoder->module->rules, key) : NULL;
     if (!rule || !decode_by_widths(decoder, rule->operands)) {
         return false;
     }
     op->run = op->round || op->flags & (OP_FTZ | OP_SAT) ? rule->exact : rule->run;
     return op->run != NULL;
-}
-
-static bool decode_by_word(struct decoder *decoder, bool *known)
-{
-    char word[32];
-    snprintf(word, sizeof word, "%.*s", (int)decoder->in->word.length, decoder->in->word.s);
-    const struct word_rule *rule = rule_find_word(decoder->module->rules, word);
-    *known = rule != NULL;
-    return rule && rule->decode(decoder) && !decoder->failed;
 }
 
 static void decode_instruction(struct decoder *decoder, const struct ptx_statement *statement)
@@ -83,7 +76,6 @@ static void decode_instruction(struct decoder *decoder, const struct ptx_stateme
     const struct ptx_instruction *in = statement->instruction;
     const struct op empty = {.line = statement->range.line,
                              .guard = decode_constant(decoder, 1, 1)};
-    bool known;
     decoder->in = in;
     decoder->failed = false;
     *op = empty;
@@ -95,8 +87,7 @@ static void decode_instruction(struct decoder *decoder, const struct ptx_stateme
         op->flags = OP_TOOL;
     }
     struct op begun = *op;
-    if (decoder->failed ||
-        (!decode_by_word(decoder, &known) && (known || !decode_by_rule(decoder)))) {
+    if (decoder->failed || !decode_by_rule(decoder)) {
         char name[KEY_MAX];
         *op = begun;
         write_name(in, name, sizeof name);
@@ -196,8 +187,9 @@ static bool decode_body(struct decoder *decoder)
         }
     }
     assert(decoder->no_memory || decoder->op == function->ops + function->op_count - 1);
-    *decoder->op = (struct op){.guard = decode_constant(decoder, 1, 1), .line = source->range.line};
-    rule_find_word(decoder->module->rules, "ret")->decode(decoder);
+    *decoder->op = (struct op){.run = rule_find(decoder->module->rules, "ret")->run,
+                               .guard = decode_constant(decoder, 1, 1),
+                               .line = source->range.line};
     return !decoder->no_memory && write_constants(decoder);
 }
 

@@ -63,11 +63,25 @@ struct decoder {
 bool decode_function(struct interp_module *module, struct unit *unit,
                      const struct ptx_function *source, struct function *function);
 
+/* Returns operand n of the current instruction. If it is missing, sets decoder->failed and returns
+ * NULL. */
+const struct ptx_operand *decode_operand(struct decoder *decoder, uint32_t n);
+
 /* Returns the operand `from` of the current instruction in the form that ops use. width: width of
- * the operand in bytes; 1: a predicate. Sets decoder->failed if the operand cannot be used. */
+ * the operand in bytes; 1: a predicate. Sets decoder->failed if the operand cannot be used, or is
+ * NULL. */
 operand decode_source(struct decoder *decoder, const struct ptx_operand *from, uint32_t width);
 /* Like decode_source(), for an operand that receives a result. */
 operand decode_destination(struct decoder *decoder, const struct ptx_operand *to, uint32_t width);
+/* Like decode_source() and decode_destination(), for operand n of the current instruction. */
+static inline operand decode_source_at(struct decoder *decoder, uint32_t n, uint32_t width)
+{
+    return decode_source(decoder, decode_operand(decoder, n), width);
+}
+static inline operand decode_destination_at(struct decoder *decoder, uint32_t n, uint32_t width)
+{
+    return decode_destination(decoder, decode_operand(decoder, n), width);
+}
 /* Returns an operand that holds a constant. */
 operand decode_constant(struct decoder *decoder, uint64_t bits, uint32_t width);
 /* Returns an operand that is a vector of registers, such as v of ".reg .v2 .f32 v", as the list of
@@ -99,10 +113,6 @@ bool decode_places(struct decoder *decoder);
 const struct place *decode_place(const struct decoder *decoder,
                                  const struct ptx_variable *variable);
 
-/* Returns operand n of the current instruction. If it is missing, sets decoder->failed and returns
- * NULL. */
-const struct ptx_operand *decode_operand(struct decoder *decoder, uint32_t n);
-
 /* Decodes the operands of the current instruction. widths: widths of the operands, written as in
  * struct rule. Returns false if the operands do not match them. */
 bool decode_by_widths(struct decoder *decoder, const char *widths);
@@ -123,9 +133,6 @@ void decode_callee(struct decoder *decoder, const struct function *callee);
 
 /* Returns true if the name contains "warpscope", the mark of an instrumentation tool. */
 bool decode_tool_name(struct ptx_text name);
-
-/* Copies a piece of text into memory that the caller frees. Returns NULL if memory is exhausted. */
-char *decode_text(struct ptx_text text);
 
 /* convert_odd.c: returns true if the instruction is a conversion (cvt) to or from a type that no
  * register has: pairs of FP8 numbers, TF32, and packed integers. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Call frames, and the local memory of threads.
+ * Call frames, the values that calls copy, and the local memory of threads.
  */
 #include "interp/machine.h"
 #include <assert.h>
@@ -95,4 +95,31 @@ void frame_leave(struct warp *warp, struct frame *frame, uint32_t lanes)
         frame->next_free = warp->launch->spare[frame->function->number];
         warp->launch->spare[frame->function->number] = frame;
     }
+}
+
+/* Returns the end of a value in a register. width: width of the register in bytes; 1: a
+ * predicate. */
+static struct end end_in_register(char *at, uint32_t width)
+{
+    bool is_predicate = width == 1;
+    return (struct end){at, is_predicate ? 0 : width, is_predicate ? sizeof(uint32_t) : width};
+}
+
+struct end end_in_frame(const struct frame *frame, const struct param *param, operand o)
+{
+    struct end end = {frame->params + param->offset, frame->function->param_bytes, param->bytes};
+    if (!param->bytes) {
+        end = end_in_register(frame->registers + (o & ~3u), param->width);
+    }
+    return end;
+}
+
+struct end end_in_call(const struct warp *warp, const struct frame *frame,
+                       const struct passed *passed)
+{
+    struct end end = {frame->params + passed->offset, frame->function->param_bytes, passed->bytes};
+    if (!passed->bytes) {
+        end = end_in_register(frame_array(warp, frame, passed->from), passed->width);
+    }
+    return end;
 }

@@ -27,7 +27,7 @@ static bool add_variable(struct interp_module *module, uint32_t unit,
         return no_memory(error);
     }
     struct variable *variable = &module->variables[module->variable_count];
-    *variable = (struct variable){.name = decode_text(source->name),
+    *variable = (struct variable){.name = strndup(source->name.s, source->name.length),
                                   .linkage = source->linkage,
                                   .space = source->space,
                                   .bytes = source->bytes,
@@ -162,7 +162,7 @@ static bool initialise_variables(struct interp_module *module, char *error)
 static uint32_t max_threads(struct ptx_text performance)
 {
     uint64_t product = 1;
-    char *text = decode_text(performance);
+    char *text = strndup(performance.s, performance.length);
     const char *at = text ? strstr(text, "ntid") : NULL;
     if (!at || at == text) {
         free(text);
@@ -196,7 +196,7 @@ static bool add_function(struct interp_module *module, uint32_t unit,
     function->source = source;
     function->entry = source->entry;
     function->tool = decode_tool_name(source->name);
-    function->name = decode_text(source->name);
+    function->name = strndup(source->name.s, source->name.length);
     function->address = device_add_function(module->device, function);
     if (!function->name || !function->address) {
         return no_memory(error);

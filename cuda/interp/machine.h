@@ -226,6 +226,15 @@ static inline void *reg(const struct warp *warp, operand o)
     return warp->base[o & 3] + (o & ~3u);
 }
 
+/* Returns the array of an operand in a frame that is possibly not the running one. */
+static inline void *frame_array(const struct warp *warp, const struct frame *frame, operand o)
+{
+    char *base = (o & 3) == BASE_FRAME       ? frame->registers
+                 : (o & 3) == BASE_CONSTANTS ? frame->function->constants
+                                             : warp->base[o & 3];
+    return base + (o & ~3u);
+}
+
 static inline uint32_t pred(const struct warp *warp, operand o)
 {
     return *(const uint32_t *)(const void *)(warp->base[o & 3] + (o & ~3u));
@@ -370,6 +379,18 @@ struct call {
     struct passed *arguments, *results;
     uint32_t argument_count, result_count;
 };
+
+/* Source or destination of a value that a call copies. The values of adjacent lanes are `stride`
+ * bytes apart. 0: a predicate, whose values are the bits of a mask of 4 bytes. */
+struct end {
+    char *at;
+    size_t stride, bytes;
+};
+/* Return the end of a parameter or return value in a frame of its function (o: its register), and of
+ * an argument or result in the frame of the caller (frame.c). */
+struct end end_in_frame(const struct frame *frame, const struct param *param, operand o);
+struct end end_in_call(const struct warp *warp, const struct frame *frame,
+                       const struct passed *passed);
 
 /* builtin.c: returns the handler of a function of CUDA's device library, or NULL if the name is
  * unknown. */

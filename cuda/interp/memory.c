@@ -3,6 +3,7 @@
  * Devices, and allocation of their memory.
  */
 #include "interp/device.h"
+#include "store/array.h"
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
@@ -144,14 +145,8 @@ static size_t after(const struct block *blocks, size_t count, uint64_t address)
 static bool insert(struct block **blocks, size_t *count, size_t *room, size_t at, struct block new)
 {
     assert(at <= *count && *count <= *room);
-    if (*count == *room) {
-        size_t more = *room ? *room * 2 : 64;
-        struct block *bigger = realloc(*blocks, more * sizeof **blocks);
-        if (!bigger) {
-            return false;
-        }
-        *blocks = bigger;
-        *room = more;
+    if (!array_reserve(blocks, room, *count + 1, sizeof **blocks)) {
+        return false;
     }
     memmove(*blocks + at + 1, *blocks + at, (*count - at) * sizeof **blocks);
     (*blocks)[at] = new;
@@ -377,16 +372,9 @@ uint64_t device_add_function(struct interp *device, const struct function *funct
 {
     uint64_t address = 0;
     pthread_mutex_lock(&device->lock);
-    if (device->function_count == device->function_room) {
-        size_t more = device->function_room ? device->function_room * 2 : 64;
-        const struct function **bigger = realloc(device->functions, more * sizeof *bigger);
-        if (bigger) {
-            device->functions = bigger;
-            device->function_room = more;
-        }
-    }
-    if (device->function_count < device->function_room &&
-        device->function_count < WINDOW_BYTES / FUNCTION_BYTES) {
+    if (device->function_count < WINDOW_BYTES / FUNCTION_BYTES &&
+        array_reserve(&device->functions, &device->function_room, device->function_count + 1,
+                      sizeof *device->functions)) {
         address = device->base + FUNCTION_WINDOW + FUNCTION_BYTES * device->function_count;
         device->functions[device->function_count++] = function;
     }

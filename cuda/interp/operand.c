@@ -176,7 +176,7 @@ enum { WIDTH_MAX = 8 };
 operand decode_source(struct decoder *decoder, const struct ptx_operand *from, uint32_t width)
 {
     operand result = 0;
-    if (width > WIDTH_MAX) {
+    if (!from || width > WIDTH_MAX) {
         decoder->failed = true;
         return 0;
     }
@@ -203,10 +203,10 @@ operand decode_source(struct decoder *decoder, const struct ptx_operand *from, u
 
 operand decode_destination(struct decoder *decoder, const struct ptx_operand *to, uint32_t width)
 {
-    if (to->kind == PTX_SINK && width <= WIDTH_MAX) {
+    if (to && to->kind == PTX_SINK && width <= WIDTH_MAX) {
         return decode_scratch(decoder, width);
     }
-    if (to->kind == PTX_REGISTER && width <= WIDTH_MAX && !to->offset) {
+    if (to && to->kind == PTX_REGISTER && width <= WIDTH_MAX && !to->offset) {
         return decode_register(decoder, to, width);
     }
     decoder->failed = true;

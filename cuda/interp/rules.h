@@ -2,13 +2,14 @@
  *
  * Rules: each states the handler of one form of an instruction.
  *
- * Most rules are found by key: the word of an instruction with its modifiers. Keys omit modifiers
+ * The key of a rule is the word of an instruction with its modifiers. Keys omit modifiers
  * that become flags (.rn .rz .rm .rp .ftz .sat), and those that make no difference here (.approx
  * .full .uni). The string `operands` of a rule has the widths of the operands in order, in bytes; p
  * stands for a predicate. "4=44" means a destination of 32 bits and two sources of 32 bits.
  * Destinations are op->d, then op->e; sources are op->a, b, c, then op->e.
  *
- * Instructions with a grammar of their own are found by word, and a function decodes them.
+ * Instructions with a grammar of their own have a rule without operands, whose key is the word alone.
+ * A function may decode them.
  */
 #ifndef WARPSCOPE_CUDA_INTERP_RULES_H
 #define WARPSCOPE_CUDA_INTERP_RULES_H
@@ -21,28 +22,55 @@ struct rule {
     /* Handler of the instruction with modifiers .rz, .rm, .rp, .ftz or .sat; NULL: these are not
      * supported. */
     op_handler exact;
-    const char *operands;
-};
-
-struct word_rule {
-    const char *word;
-    /* Decodes the instruction. Returns false if this form of the instruction is not supported. */
+    const char *operands; /* NULL: the key is a word */
+    /* Of a word: decodes the instruction, and may change op->run. Returns false if this form of the
+     * instruction is not supported. NULL: all forms are, and `run` needs no operands. */
     bool (*decode)(struct decoder *decoder);
 };
 
-/* Tables of rules. In the last row of each table, the key or word is NULL. */
+/* Tables of rules. In the last row of each table, the key is NULL. */
 extern const struct rule add_rules[], multiply_rules[], divide_rules[], bit_rules[], logic_rules[],
-    carry_rules[], float_rules[], half_rules[];
-extern const struct word_rule compare_words[], convert_words[], memory_words[], atomic_words[],
-    control_words[], sync_words[], barrier_words[], mbarrier_words[], move_words[], video_words[];
+    carry_rules[], float_rules[], half_rules[], compare_rules[], convert_rules[], memory_rules[],
+    atomic_rules[], control_rules[], sync_rules[], barrier_rules[], mbarrier_rules[], move_rules[],
+    video_rules[];
 
+/* Types of numbers that instructions compare and convert. */
+enum number {
+    N_U8,
+    N_S8,
+    N_U16,
+    N_S16,
+    N_U32,
+    N_S32,
+    N_U64,
+    N_S64,
+    N_F16,
+    N_BF16,
+    N_F32,
+    N_F64,
+    NUMBERS
+};
+/* Sets *number to the type, or to that of the halves of a pair (convert.c). Returns false for other
+ * types. */
+bool decode_number(struct ptx_type type, enum number *number);
+/* Handler of hints and breakpoints, which do nothing here (control.c). */
+void op_nothing(struct warp *warp, const struct op *op);
 /* Decodes cp.async.bulk and cp.async.mbarrier.arrive (mbarrier.c). */
 bool decode_copy(struct decoder *decoder);
+/* Decodes bar.warp.sync (sync.c). */
+bool decode_warp_sync(struct decoder *decoder);
+/* Decodes call (call.c). */
+bool decode_call(struct decoder *decoder);
 
 /* Returns a table of all rules, which the caller frees by free(). NULL: memory is exhausted. */
 struct rule_table *rule_table_create(void);
+/* Returns the rule with this key, or NULL. */
 const struct rule *rule_find(const struct rule_table *table, const char *key);
-const struct word_rule *rule_find_word(const struct rule_table *table, const char *word);
+
+static inline int32_t saturated(int64_t value)
+{
+    return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : (int32_t)value;
+}
 
 /* UNARY, BINARY and TERNARY define handlers with one, two and three sources of type T and a result
  * of type R. The argument `expression` computes the result from the sources x, y and z. */
@@ -99,5 +127,27 @@ const struct word_rule *rule_find_word(const struct rule_table *table, const cha
             d[i] = (T)(expression);                                                                \
         });                                                                                        \
     }
+
+/* Rows of rules for the integers of 16, 32 and 64 bits, unsigned and signed. Of BOTH, the handlers do
+ * not depend on the sign. width: ONE, TWO or THREE, the number of sources. */
+#define BOTH(word, name, width)                                                                    \
+    {word ".u16", name##_16, NULL, "2" width(2)}, {word ".s16", name##_16, NULL, "2" width(2)},    \
+        {word ".u32", name##_32, NULL, "4" width(4)},                                              \
+        {word ".s32", name##_32, NULL, "4" width(4)},                                              \
+        {word ".u64", name##_64, NULL, "8" width(8)},                                              \
+    {                                                                                              \
+        word ".s64", name##_64, NULL, "8" width(8)                                                 \
+    }
+#define EACH(word, name, width)                                                                    \
+    {word ".u16", name##_u16, NULL, "2" width(2)}, {word ".s16", name##_s16, NULL, "2" width(2)},  \
+        {word ".u32", name##_u32, NULL, "4" width(4)},                                             \
+        {word ".s32", name##_s32, NULL, "4" width(4)},                                             \
+        {word ".u64", name##_u64, NULL, "8" width(8)},                                             \
+    {                                                                                              \
+        word ".s64", name##_s64, NULL, "8" width(8)                                                \
+    }
+#define ONE(w)   "=" #w
+#define TWO(w)   "=" #w #w
+#define THREE(w) "=" #w #w #w
 
 #endif

@@ -21,16 +21,6 @@ bool decode_tool_name(struct ptx_text name)
     return false;
 }
 
-char *decode_text(struct ptx_text text)
-{
-    char *copy = malloc((size_t)text.length + 1);
-    if (copy) {
-        memcpy(copy, text.s, text.length);
-        copy[text.length] = '\0';
-    }
-    return copy;
-}
-
 static const struct variable *find_variable(const struct interp_module *module,
                                             const struct unit *unit, struct ptx_text name)
 {

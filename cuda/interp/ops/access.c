@@ -225,12 +225,6 @@ static void cp_async(struct warp *warp, const struct op *op)
     warp->mask = mask;
 }
 
-static void nothing(struct warp *warp, const struct op *op)
-{
-    (void)warp;
-    (void)op;
-}
-
 static bool decode_cp(struct decoder *decoder)
 {
     const struct ptx_instruction *in = decoder->in;
@@ -240,7 +234,7 @@ static bool decode_cp(struct decoder *decoder)
     }
     if (ptx_has(in, "commit_group") || ptx_has(in, "wait_group") || ptx_has(in, "wait_all") ||
         ptx_has(in, "prefetch")) {
-        op->run = nothing;
+        op->run = op_nothing;
         return !ptx_has(in, "tensor");
     }
     if (ptx_has(in, "bulk") || ptx_has(in, "mbarrier")) {
@@ -268,7 +262,6 @@ static bool decode_cp(struct decoder *decoder)
     }
     op->c = decode_source(decoder, is_predicate ? size : more, 4);
     op->extra = from;
-    op->run = cp_async;
     return true;
 }
 
@@ -283,26 +276,24 @@ static void fence(struct warp *warp, const struct op *op)
 
 static bool decode_fence(struct decoder *decoder)
 {
-    decoder->op->run = fence;
     return !ptx_has(decoder->in, "tensormap::generic");
 }
 
 static bool decode_hint(struct decoder *decoder)
 {
-    decoder->op->run = nothing;
     return !ptx_has(decoder->in, "bulk");
 }
 
-const struct word_rule memory_words[] = {
-    {"ld", decode_ld},
-    {"ldu", decode_ld},
-    {"st", decode_st},
-    {"cp", decode_cp},
-    {"membar", decode_fence},
-    {"fence", decode_fence},
-    {"prefetch", decode_hint},
-    {"prefetchu", decode_hint},
-    {"discard", decode_hint},
-    {"applypriority", decode_hint},
-    {NULL, NULL},
+const struct rule memory_rules[] = {
+    {"ld", .decode = decode_ld},
+    {"ldu", .decode = decode_ld},
+    {"st", .decode = decode_st},
+    {"cp", cp_async, .decode = decode_cp},
+    {"membar", fence, .decode = decode_fence},
+    {"fence", fence, .decode = decode_fence},
+    {"prefetch", op_nothing, .decode = decode_hint},
+    {"prefetchu", op_nothing, .decode = decode_hint},
+    {"discard", op_nothing, .decode = decode_hint},
+    {"applypriority", op_nothing, .decode = decode_hint},
+    {NULL, NULL, NULL, NULL},
 };

@@ -27,13 +27,8 @@ TERNARY(sad_s32, uint32_t, int32_t, uint32_t,
 TERNARY(sad_s64, uint64_t, int64_t, uint64_t,
         (x < y ? (uint64_t)y - (uint64_t)x : (uint64_t)x - (uint64_t)y) + z)
 
-static inline int32_t saturate(int64_t value)
-{
-    return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : (int32_t)value;
-}
-
-BINARY(add_sat_s32, int32_t, int32_t, saturate((int64_t)x + y))
-BINARY(sub_sat_s32, int32_t, int32_t, saturate((int64_t)x - y))
+BINARY(add_sat_s32, int32_t, int32_t, saturated((int64_t)x + y))
+BINARY(sub_sat_s32, int32_t, int32_t, saturated((int64_t)x - y))
 BINARY(min_relu_s32, int32_t, int32_t, (x < y ? x : y) > 0 ? (x < y ? x : y) : 0)
 BINARY(max_relu_s32, int32_t, int32_t, (x > y ? x : y) > 0 ? (x > y ? x : y) : 0)
 
@@ -72,26 +67,6 @@ BINARY(min_relu_s16_2, uint32_t, uint32_t, max_s16x2(min_s16x2(x, y), 0))
 BINARY(max_relu_s16_2, uint32_t, uint32_t, max_s16x2(max_s16x2(x, y), 0))
 BINARY(min_u16_2, uint32_t, uint32_t, min_u16x2(x, y))
 BINARY(max_u16_2, uint32_t, uint32_t, max_u16x2(x, y))
-
-#define BOTH(word, name, width)                                                                    \
-    {word ".u16", name##_16, NULL, "2" width(2)}, {word ".s16", name##_16, NULL, "2" width(2)},    \
-        {word ".u32", name##_32, NULL, "4" width(4)},                                              \
-        {word ".s32", name##_32, NULL, "4" width(4)},                                              \
-        {word ".u64", name##_64, NULL, "8" width(8)},                                              \
-    {                                                                                              \
-        word ".s64", name##_64, NULL, "8" width(8)                                                 \
-    }
-#define EACH(word, name, width)                                                                    \
-    {word ".u16", name##_u16, NULL, "2" width(2)}, {word ".s16", name##_s16, NULL, "2" width(2)},  \
-        {word ".u32", name##_u32, NULL, "4" width(4)},                                             \
-        {word ".s32", name##_s32, NULL, "4" width(4)},                                             \
-        {word ".u64", name##_u64, NULL, "8" width(8)},                                             \
-    {                                                                                              \
-        word ".s64", name##_s64, NULL, "8" width(8)                                                \
-    }
-#define ONE(w)   "=" #w
-#define TWO(w)   "=" #w #w
-#define THREE(w) "=" #w #w #w
 
 const struct rule add_rules[] = {
     {"add.s32", add_32, add_sat_s32, "4=44"},

@@ -158,17 +158,10 @@ static bool decode_atomic(struct decoder *decoder)
             continue;
         }
         uint32_t width = operations[i].width;
-        const struct ptx_operand *to = decode_operand(decoder, 0),
-                                 *b = decode_operand(decoder, n + 1);
-        const struct ptx_operand *c =
-            operations[i].name[0] == 'c' ? decode_operand(decoder, n + 2) : b;
         decode_address(decoder, decode_operand(decoder, n), ptx_instruction_space(in));
-        if (!to || !b || !c) {
-            return false;
-        }
-        op->d = red ? decode_scratch(decoder, width) : decode_destination(decoder, to, width);
-        op->b = decode_source(decoder, b, width);
-        op->c = decode_source(decoder, c, width);
+        op->d = red ? decode_scratch(decoder, width) : decode_destination_at(decoder, 0, width);
+        op->b = decode_source_at(decoder, n + 1, width);
+        op->c = decode_source_at(decoder, operations[i].name[0] == 'c' ? n + 2 : n + 1, width);
         op->flags |= OP_STRONG;
         op->size = (uint8_t)width;
         op->run = operations[i].run;
@@ -177,5 +170,5 @@ static bool decode_atomic(struct decoder *decoder)
     return false;
 }
 
-const struct word_rule atomic_words[] = {
-    {"atom", decode_atomic}, {"red", decode_atomic}, {NULL, NULL}};
+const struct rule atomic_rules[] = {
+    {"atom", .decode = decode_atomic}, {"red", .decode = decode_atomic}, {NULL, NULL, NULL, NULL}};

@@ -104,8 +104,6 @@ static void barrier(struct warp *warp, const struct op *op)
     check(warp->cta, chosen);
 }
 
-bool decode_warp_sync(struct decoder *decoder);
-
 static bool decode_barrier(struct decoder *decoder)
 {
     const struct ptx_instruction *in = decoder->in;
@@ -131,7 +129,6 @@ static bool decode_barrier(struct decoder *decoder)
         op->c = decode_source(decoder, truth, 1);
         op->imm = truth->negated;
     }
-    op->run = barrier;
     return red || op->space || ptx_has(in, "sync");
 }
 
@@ -146,13 +143,12 @@ static void nanosleep_op(struct warp *warp, const struct op *op)
 
 static bool decode_nanosleep(struct decoder *decoder)
 {
-    decoder->op->run = nanosleep_op;
     return decode_operand(decoder, 0) != NULL;
 }
 
-const struct word_rule barrier_words[] = {
-    {"bar", decode_barrier},
-    {"barrier", decode_barrier},
-    {"nanosleep", decode_nanosleep},
-    {NULL, NULL},
+const struct rule barrier_rules[] = {
+    {"bar", barrier, .decode = decode_barrier},
+    {"barrier", barrier, .decode = decode_barrier},
+    {"nanosleep", nanosleep_op, .decode = decode_nanosleep},
+    {NULL, NULL, NULL, NULL},
 };

@@ -166,31 +166,6 @@ DOT(ss, true, true)
         "dp2a.hi" types, dp2a_hi_##suffix, NULL, "4=444"                                           \
     }
 
-/* Returns the absolute differences of the parts (bytes or halves) of x and y. bits: size of a part
- * in bits. */
-static inline uint32_t difference(uint32_t x, uint32_t y, unsigned bits)
-{
-    uint32_t mask = (1u << bits) - 1, result = 0;
-    for (unsigned at = 0; at < 32; at += bits) {
-        uint32_t p = x >> at & mask, q = y >> at & mask;
-        result |= (p < q ? q - p : p - q) << at;
-    }
-    return result;
-}
-
-static inline uint32_t difference_sum(uint32_t x, uint32_t y, uint32_t z, unsigned bits)
-{
-    uint32_t mask = (1u << bits) - 1, each = difference(x, y, bits);
-    for (unsigned at = 0; at < 32; at += bits) {
-        z += each >> at & mask;
-    }
-    return z;
-}
-BINARY(difference4, uint32_t, uint32_t, difference(x, y, 8))
-BINARY(difference2, uint32_t, uint32_t, difference(x, y, 16))
-TERNARY(difference4_add, uint32_t, uint32_t, uint32_t, difference_sum(x, y, z, 8))
-TERNARY(difference2_add, uint32_t, uint32_t, uint32_t, difference_sum(x, y, z, 16))
-
 const struct rule bit_rules[] = {
     {"popc.b32", popc_32, NULL, "4=4"},
     {"popc.b64", popc_64, NULL, "4=8"},
@@ -213,10 +188,6 @@ const struct rule bit_rules[] = {
     {"bfi.b32", bfi_32, NULL, "4=4444"},
     {"bfi.b64", bfi_64, NULL, "8=8844"},
     {"fns.b32", fns, NULL, "4=444"},
-    {"vabsdiff4.u32.u32.u32", difference4, NULL, "4=444"},
-    {"vabsdiff2.u32.u32.u32", difference2, NULL, "4=444"},
-    {"vabsdiff4.u32.u32.u32.add", difference4_add, NULL, "4=444"},
-    {"vabsdiff2.u32.u32.u32.add", difference2_add, NULL, "4=444"},
     DOT_ROWS(".u32.u32", uu),
     DOT_ROWS(".u32.s32", us),
     DOT_ROWS(".s32.u32", su),

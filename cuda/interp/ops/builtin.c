@@ -164,30 +164,20 @@ static uint64_t argument(const struct warp *warp, const struct call *call, uint3
                          unsigned lane)
 {
     uint64_t value = 0;
-    if (n >= call->argument_count) {
-        return 0;
+    if (n < call->argument_count) {
+        struct end from = end_in_call(warp, warp->frame, &call->arguments[n]);
+        memcpy(&value, from.at + lane * from.stride,
+               from.bytes < sizeof value ? from.bytes : sizeof value);
     }
-    const struct passed *passed = &call->arguments[n];
-    uint32_t bytes = passed->bytes ? passed->bytes : passed->width;
-    const char *from = passed->bytes
-                           ? warp->frame->params + passed->offset +
-                                 (size_t)lane * warp->frame->function->param_bytes
-                           : (const char *)reg(warp, passed->from) + (size_t)lane * passed->width;
-    memcpy(&value, from, bytes < sizeof value ? bytes : sizeof value);
     return value;
 }
 
 static void set_result(struct warp *warp, const struct call *call, unsigned lane, uint64_t value)
 {
-    if (!call->result_count) {
-        return;
+    if (call->result_count > 0) {
+        struct end to = end_in_call(warp, warp->frame, &call->results[0]);
+        memcpy(to.at + lane * to.stride, &value, to.bytes < sizeof value ? to.bytes : sizeof value);
     }
-    const struct passed *passed = &call->results[0];
-    uint32_t bytes = passed->bytes ? passed->bytes : passed->width;
-    char *to = passed->bytes ? warp->frame->params + passed->offset +
-                                   (size_t)lane * warp->frame->function->param_bytes
-                             : (char *)reg(warp, passed->from) + (size_t)lane * passed->width;
-    memcpy(to, &value, bytes < sizeof value ? bytes : sizeof value);
 }
 
 static void print(struct warp *warp, const struct op *op)

@@ -8,43 +8,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* Source or destination of a value that a call copies. The values of adjacent lanes are `stride`
- * bytes apart. 0: a predicate, whose values are the bits of a mask of 4 bytes. */
-struct end {
-    char *at;
-    size_t stride, bytes;
-};
-
-/* Returns the end of a value in a register. width: width of the register in bytes; 1: a
- * predicate. */
-static struct end end_in_register(char *at, uint32_t width)
-{
-    bool is_predicate = width == 1;
-    return (struct end){at, is_predicate ? 0 : width, is_predicate ? sizeof(uint32_t) : width};
-}
-
-static struct end end_in_frame(const struct frame *frame, const struct param *param, operand o)
-{
-    struct end end = {frame->params + param->offset, frame->function->param_bytes, param->bytes};
-    if (!param->bytes) {
-        end = end_in_register(frame->registers + (o & ~3u), param->width);
-    }
-    return end;
-}
-
-static struct end end_in_call(const struct warp *warp, const struct frame *frame,
-                              const struct passed *passed)
-{
-    struct end end = {frame->params + passed->offset, frame->function->param_bytes, passed->bytes};
-    if (!passed->bytes) {
-        char *base = (passed->from & 3) == BASE_FRAME       ? frame->registers
-                     : (passed->from & 3) == BASE_CONSTANTS ? frame->function->constants
-                                                            : warp->base[passed->from & 3];
-        end = end_in_register(base + (passed->from & ~3u), passed->width);
-    }
-    return end;
-}
-
 static void copy(struct end to, struct end from, uint32_t lanes)
 {
     size_t bytes = to.bytes < from.bytes ? to.bytes : from.bytes;
@@ -222,7 +185,6 @@ static struct passed *decode_list(struct decoder *decoder, const struct ptx_oper
     return passed;
 }
 
-bool decode_call(struct decoder *decoder);
 bool decode_call(struct decoder *decoder)
 {
     const struct ptx_instruction *in = decoder->in;

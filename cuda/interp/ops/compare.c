@@ -66,22 +66,6 @@ COMPARE(compare_s64, int64_t)
 COMPARE(compare_f32, float)
 COMPARE(compare_f64, double)
 
-enum compared {
-    C_U16,
-    C_S16,
-    C_U32,
-    C_S32,
-    C_U64,
-    C_S64,
-    C_F32,
-    C_F64,
-    C_F16,
-    C_BF16,
-    C_F16X2, /* pairs of halves, which only the instruction "set" compares */
-    C_BF16X2,
-    C_TYPES
-};
-
 static void flush(float *to, const float *from)
 {
     for (unsigned i = 0; i < WARP_LANES; i++) {
@@ -96,30 +80,31 @@ static void widen(double *to, const uint16_t *from, bool bf16)
     }
 }
 
-/* Compares registers a and b of an op. op->round: enum comparison; op->size: enum compared. Returns
- * the bit mask of the lanes for which the comparison is true. */
+/* Compares registers a and b of an op. op->round: enum comparison; op->size: enum number, plus
+ * NUMBERS for pairs, which only the instruction "set" compares. Returns the bit mask of the lanes
+ * for which the comparison is true. */
 static uint32_t compare(struct warp *warp, const struct op *op)
 {
     const void *x = reg(warp, op->a), *y = reg(warp, op->b);
     float fx[WARP_LANES], fy[WARP_LANES];
     double dx[WARP_LANES], dy[WARP_LANES];
-    assert(op->size < C_F16X2 && op->round < COMPARISONS);
+    assert(op->size < NUMBERS && op->round < COMPARISONS);
     switch (op->size) {
-    case C_U16:
+    case N_U16:
         return compare_u16(x, y, op->round);
-    case C_S16:
+    case N_S16:
         return compare_s16(x, y, op->round);
-    case C_U32:
+    case N_U32:
         return compare_u32(x, y, op->round);
-    case C_S32:
+    case N_S32:
         return compare_s32(x, y, op->round);
-    case C_U64:
+    case N_U64:
         return compare_u64(x, y, op->round);
-    case C_S64:
+    case N_S64:
         return compare_s64(x, y, op->round);
-    case C_F64:
+    case N_F64:
         return compare_f64(x, y, op->round);
-    case C_F32:
+    case N_F32:
         if (op->flags & OP_FTZ) {
             flush(fx, x);
             flush(fy, y);
@@ -127,8 +112,8 @@ static uint32_t compare(struct warp *warp, const struct op *op)
         }
         return compare_f32(x, y, op->round);
     default:
-        widen(dx, x, op->size == C_BF16);
-        widen(dy, y, op->size == C_BF16);
+        widen(dx, x, op->size == N_BF16);
+        widen(dy, y, op->size == N_BF16);
         return compare_f64(dx, dy, op->round);
     }
 }
@@ -140,13 +125,13 @@ static uint32_t compare_halves(struct warp *warp, const struct op *op, unsigned 
     const uint32_t *x = reg(warp, op->a), *y = reg(warp, op->b);
     uint16_t hx[WARP_LANES], hy[WARP_LANES];
     double dx[WARP_LANES], dy[WARP_LANES];
-    assert(op->size == C_F16X2 || op->size == C_BF16X2);
+    assert(op->size >= NUMBERS);
     for (unsigned i = 0; i < WARP_LANES; i++) {
         hx[i] = (uint16_t)(x[i] >> bit);
         hy[i] = (uint16_t)(y[i] >> bit);
     }
-    widen(dx, hx, op->size == C_BF16X2);
-    widen(dy, hy, op->size == C_BF16X2);
+    widen(dx, hx, op->size == NUMBERS + N_BF16);
+    widen(dy, hy, op->size == NUMBERS + N_BF16);
     return compare_f64(dx, dy, op->round);
 }
 
@@ -210,35 +195,13 @@ static void set_pair(struct warp *warp, const struct op *op)
     })
 }
 
-static bool type_of(struct ptx_text word, enum compared *type, uint32_t *width)
-{
-    static const struct {
-        const char *word;
-        enum compared type;
-        uint32_t width;
-    } types[] = {
-        {"u16", C_U16, 2},   {"s16", C_S16, 2},     {"b16", C_U16, 2},       {"u32", C_U32, 4},
-        {"s32", C_S32, 4},   {"b32", C_U32, 4},     {"u64", C_U64, 8},       {"s64", C_S64, 8},
-        {"b64", C_U64, 8},   {"f32", C_F32, 4},     {"f64", C_F64, 8},       {"f16", C_F16, 2},
-        {"bf16", C_BF16, 2}, {"f16x2", C_F16X2, 4}, {"bf16x2", C_BF16X2, 4},
-    };
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (ptx_is(word, types[i].word)) {
-            *type = types[i].type;
-            *width = types[i].width;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Decodes the modifiers of setp and set into the op: comparison, combination, .ftz, and the type of
  * the sources. Sets *width to the size of a source in bytes. */
 static bool decode_modifiers(struct decoder *decoder, uint32_t *width)
 {
     const struct ptx_instruction *in = decoder->in;
     struct op *op = decoder->op;
-    enum compared type = C_TYPES;
+    enum number number = NUMBERS;
     bool found = false, is_unsigned = false;
     for (uint32_t i = 0; i < in->modifier_count; i++) {
         struct ptx_text word = in->modifiers[i];
@@ -266,13 +229,18 @@ static bool decode_modifiers(struct decoder *decoder, uint32_t *width)
             op->imm = ptx_is(word, "and") ? AND : ptx_is(word, "or") ? OR : XOR;
         } else if (ptx_is(word, "ftz")) {
             op->flags |= OP_FTZ;
-        } else if (!type_of(word, &type, width)) {
-            return false;
+        } else {
+            struct ptx_type type = ptx_type_of(word);
+            type.kind = type.kind == PTX_BITS ? PTX_UNSIGNED : type.kind;
+            if (!decode_number(type, &number) || number < N_U16) {
+                return false;
+            }
+            *width = type.bits / 8u;
+            op->size = (uint8_t)(type.lanes == 2 ? NUMBERS + number : number);
         }
     }
-    op->size = (uint8_t)type;
-    return found && type != C_TYPES &&
-           (!is_unsigned || type == C_U16 || type == C_U32 || type == C_U64);
+    return found && number != NUMBERS &&
+           (!is_unsigned || op->size == N_U16 || op->size == N_U32 || op->size == N_U64);
 }
 
 static void decode_third(struct decoder *decoder)
@@ -289,26 +257,21 @@ static bool decode_setp(struct decoder *decoder)
 {
     struct op *op = decoder->op;
     uint32_t width;
-    const struct ptx_operand *to = decode_operand(decoder, 0), *x = decode_operand(decoder, 1),
-                             *y = decode_operand(decoder, 2);
-    if (!to || !x || !y || !decode_modifiers(decoder, &width)) {
+    const struct ptx_operand *to = decode_operand(decoder, 0);
+    if (!to || !decode_modifiers(decoder, &width) || op->size >= NUMBERS) {
         return false;
     }
-    if (op->size >= C_F16X2) {
-        return false;
-    }
-    if (op->round == NE && op->size <= C_S64) {
+    if (op->round == NE && op->size <= N_S64) {
         op->round = NEU; /* for integers NE and NEU are equal, and NEU needs one comparison fewer */
     }
     const struct ptx_operand *first = to->kind == PTX_PAIR ? &to->parts[0] : to;
-    op->a = decode_source(decoder, x, width);
-    op->b = decode_source(decoder, y, width);
+    op->a = decode_source_at(decoder, 1, width);
+    op->b = decode_source_at(decoder, 2, width);
     op->d = op->e = decode_destination(decoder, first, 1);
     if (to->kind == PTX_PAIR) {
         op->e = decode_destination(decoder, &to->parts[1], 1);
     }
     decode_third(decoder);
-    op->run = setp;
     return true;
 }
 
@@ -316,9 +279,7 @@ static bool decode_set(struct decoder *decoder)
 {
     struct op *op = decoder->op;
     uint32_t width;
-    const struct ptx_operand *to = decode_operand(decoder, 0), *x = decode_operand(decoder, 1),
-                             *y = decode_operand(decoder, 2);
-    if (!to || !x || !y || !decode_modifiers(decoder, &width)) {
+    if (!decode_modifiers(decoder, &width)) {
         return false;
     }
     const struct set_result *result = NULL;
@@ -327,17 +288,17 @@ static bool decode_set(struct decoder *decoder)
             result = &set_results[i];
         }
     }
-    if (!result || !(op->size == C_F16X2    ? result->of_f16x2
-                     : op->size == C_BF16X2 ? result->of_bf16x2
-                                            : result->of_one)) {
+    if (!result || !(op->size == NUMBERS + N_F16    ? result->of_f16x2
+                     : op->size == NUMBERS + N_BF16 ? result->of_bf16x2
+                                                    : result->of_one)) {
         return false;
     }
     op->extra = result;
-    op->d = decode_destination(decoder, to, result->width);
-    op->a = decode_source(decoder, x, width);
-    op->b = decode_source(decoder, y, width);
+    op->d = decode_destination_at(decoder, 0, result->width);
+    op->a = decode_source_at(decoder, 1, width);
+    op->b = decode_source_at(decoder, 2, width);
     decode_third(decoder);
-    op->run = op->size >= C_F16X2 ? set_pair : set;
+    op->run = op->size >= NUMBERS ? set_pair : set;
     return true;
 }
 
@@ -388,7 +349,6 @@ static bool decode_testp(struct decoder *decoder)
         }
     }
     op->size = ptx_has(decoder->in, "f32") ? 4 : 8;
-    op->run = testp;
     return found && decode_by_widths(decoder, op->size == 4 ? "p=4" : "p=8");
 }
 
@@ -453,7 +413,8 @@ static bool decode_slct(struct decoder *decoder)
                                                   : "8=884");
 }
 
-const struct word_rule compare_words[] = {
-    {"setp", decode_setp}, {"set", decode_set},   {"testp", decode_testp},
-    {"selp", decode_selp}, {"slct", decode_slct}, {NULL, NULL},
+const struct rule compare_rules[] = {
+    {"setp", setp, .decode = decode_setp},    {"set", .decode = decode_set},
+    {"testp", testp, .decode = decode_testp}, {"selp", .decode = decode_selp},
+    {"slct", .decode = decode_slct},          {NULL, NULL, NULL, NULL},
 };

@@ -13,7 +13,6 @@ static void bra(struct warp *warp, const struct op *op)
 
 static bool decode_bra(struct decoder *decoder)
 {
-    decoder->op->run = bra;
     decoder->op->extra = decode_target(decoder, decode_operand(decoder, 0));
     return decoder->op->extra != NULL;
 }
@@ -42,11 +41,9 @@ static void brx(struct warp *warp, const struct op *op)
 
 static bool decode_brx(struct decoder *decoder)
 {
-    const struct ptx_operand *index = decode_operand(decoder, 0),
-                             *list = decode_operand(decoder, 1);
+    const struct ptx_operand *list = decode_operand(decoder, 1);
     const struct ptx_function *source = decoder->source;
-    if (!index || !list || list->kind != PTX_LABEL ||
-        (size_t)list->number + 1 >= source->statement_count) {
+    if (!list || list->kind != PTX_LABEL || (size_t)list->number + 1 >= source->statement_count) {
         return false;
     }
     const struct ptx_statement *directive = &source->statements[list->number];
@@ -57,10 +54,9 @@ static bool decode_brx(struct decoder *decoder)
     for (uint32_t i = 0; i < directive->target_count && targets; i++) {
         targets[i] = decode_target(decoder, &directive->targets[i]);
     }
-    decoder->op->a = decode_source(decoder, index, 4);
+    decoder->op->a = decode_source_at(decoder, 0, 4);
     decoder->op->imm = directive->target_count;
     decoder->op->extra = targets;
-    decoder->op->run = brx;
     return targets && directive->target_count;
 }
 
@@ -70,53 +66,26 @@ static void exit_lanes(struct warp *warp, const struct op *op)
     warp_exit_lanes(warp, warp->mask);
 }
 
-static bool decode_exit(struct decoder *decoder)
-{
-    decoder->op->run = exit_lanes;
-    return true;
-}
-
-static bool decode_ret(struct decoder *decoder)
-{
-    decoder->op->run = control_ret;
-    return true;
-}
-
 static void trap(struct warp *warp, const struct op *op)
 {
     fault(warp, op, (unsigned)__builtin_ctz(warp->mask), INTERP_TRAP, "a trap instruction");
 }
 
-static bool decode_trap(struct decoder *decoder)
-{
-    decoder->op->run = trap;
-    return true;
-}
-
-static void nothing(struct warp *warp, const struct op *op)
+void op_nothing(struct warp *warp, const struct op *op)
 {
     (void)warp;
     (void)op;
 }
 
-/* Decodes hints and breakpoints, which do nothing without a debugger. */
-static bool decode_nothing(struct decoder *decoder)
-{
-    decoder->op->run = nothing;
-    return true;
-}
-
-bool decode_call(struct decoder *decoder);
-
-const struct word_rule control_words[] = {
-    {"bra", decode_bra},
-    {"brx", decode_brx},
-    {"call", decode_call},
-    {"ret", decode_ret},
-    {"exit", decode_exit},
-    {"trap", decode_trap},
-    {"brkpt", decode_nothing},
-    {"pmevent", decode_nothing},
-    {"setmaxnreg", decode_nothing},
-    {NULL, NULL},
+const struct rule control_rules[] = {
+    {"bra", bra, .decode = decode_bra},
+    {"brx", brx, .decode = decode_brx},
+    {"call", .decode = decode_call},
+    {"ret", control_ret},
+    {"exit", exit_lanes},
+    {"trap", trap},
+    {"brkpt", op_nothing},
+    {"pmevent", op_nothing},
+    {"setmaxnreg", op_nothing},
+    {NULL, NULL, NULL, NULL},
 };

@@ -9,22 +9,6 @@
 #include <fenv.h>
 #include <math.h>
 
-enum number {
-    N_U8,
-    N_S8,
-    N_U16,
-    N_S16,
-    N_U32,
-    N_S32,
-    N_U64,
-    N_S64,
-    N_F16,
-    N_BF16,
-    N_F32,
-    N_F64,
-    NUMBERS
-};
-
 /* Parameters of a conversion; op->extra points to this structure. */
 struct conversion {
     enum number from, to;
@@ -291,6 +275,9 @@ UNARY(narrow_32_16, uint16_t, uint32_t, x)
 UNARY(s32_f32, float, int32_t, x)
 UNARY(f32_f64, double, float, x)
 
+/* [number]: width in bytes of the narrowest register that holds it. */
+static const uint32_t widths[] = {2, 2, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8};
+
 static op_handler simple(const struct op *op, const struct conversion *conversion)
 {
     static const struct {
@@ -304,7 +291,6 @@ static op_handler simple(const struct op *op, const struct conversion *conversio
         {N_U32, N_U16, narrow_32_16},  {N_S32, N_S16, narrow_32_16},  {N_S32, N_F32, s32_f32},
         {N_F32, N_F64, f32_f64},
     };
-    static const uint32_t widths[] = {2, 2, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8};
     if (op->round || op->flags & (OP_SAT | OP_FTZ) || conversion->integral || conversion->relu ||
         widths[conversion->from] != conversion->from_width ||
         widths[conversion->to] != conversion->to_width) {
@@ -318,27 +304,21 @@ static op_handler simple(const struct op *op, const struct conversion *conversio
     return cvt;
 }
 
-static bool number_of(struct ptx_text word, enum number *type, bool *pair)
+bool decode_number(struct ptx_type type, enum number *number)
 {
-    static const struct {
-        const char *word;
-        enum number type;
-        bool pair;
-    } names[] = {
-        {"u8", N_U8, false},     {"s8", N_S8, false},      {"u16", N_U16, false},
-        {"s16", N_S16, false},   {"u32", N_U32, false},    {"s32", N_S32, false},
-        {"u64", N_U64, false},   {"s64", N_S64, false},    {"f16", N_F16, false},
-        {"bf16", N_BF16, false}, {"f32", N_F32, false},    {"f64", N_F64, false},
-        {"f16x2", N_F16, true},  {"bf16x2", N_BF16, true},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (ptx_is(word, names[i].word)) {
-            *type = names[i].type;
-            *pair = names[i].pair;
-            return true;
-        }
+    static const enum number reals[] = {N_F16, N_F32, N_F64};
+    bool is_bf16 = ptx_is(type.name, "bf16") || ptx_is(type.name, "bf16x2");
+    uint32_t bits = type.lanes > 1 ? type.bits / 2u : type.bits;
+    uint32_t size = bits < 8 ? 0 : (uint32_t)__builtin_ctz(bits / 8);
+    if (bits < 8 || bits > 64 || (type.lanes > 1 && (bits != 16 || type.lanes > 2))) {
+        return false;
     }
-    return false;
+    if (is_bf16 || (type.kind == PTX_FLOAT && size > 0)) {
+        *number = is_bf16 ? N_BF16 : reals[size - 1];
+        return true;
+    }
+    *number = N_U8 + 2 * size + (type.kind == PTX_SIGNED);
+    return type.lanes == 1 && (type.kind == PTX_SIGNED || type.kind == PTX_UNSIGNED);
 }
 
 static bool decode_modifiers(struct decoder *decoder, struct conversion *conversion)
@@ -347,10 +327,14 @@ static bool decode_modifiers(struct decoder *decoder, struct conversion *convers
                                                                       "rni", "rzi", "rmi", "rpi"};
     const struct ptx_instruction *in = decoder->in;
     struct op *op = decoder->op;
-    bool ignored;
-    if (in->modifier_count < 2 ||
-        !number_of(in->modifiers[in->modifier_count - 2], &conversion->to, &conversion->pair) ||
-        !number_of(in->modifiers[in->modifier_count - 1], &conversion->from, &ignored) || ignored) {
+    if (in->modifier_count < 2) {
+        return false;
+    }
+    struct ptx_type to = ptx_type_of(in->modifiers[in->modifier_count - 2]);
+    struct ptx_type from = ptx_type_of(in->modifiers[in->modifier_count - 1]);
+    conversion->pair = to.lanes > 1;
+    if (!decode_number(to, &conversion->to) || !decode_number(from, &conversion->from) ||
+        from.lanes > 1) {
         return false;
     }
     for (uint32_t i = 0; i + 2 < in->modifier_count; i++) {
@@ -375,7 +359,6 @@ static bool decode_modifiers(struct decoder *decoder, struct conversion *convers
 
 static bool decode_cvt(struct decoder *decoder)
 {
-    static const uint32_t widths[] = {2, 2, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8};
     struct op *op = decoder->op;
     if (convert_is_odd(decoder->in)) {
         return decode_odd_convert(decoder);
@@ -409,4 +392,4 @@ static bool decode_cvt(struct decoder *decoder)
     return decoder->in->operand_count == 2;
 }
 
-const struct word_rule convert_words[] = {{"cvt", decode_cvt}, {NULL, NULL}};
+const struct rule convert_rules[] = {{"cvt", .decode = decode_cvt}, {NULL, NULL, NULL, NULL}};

@@ -126,8 +126,7 @@ static bool decode_arrive(struct decoder *decoder)
     decode_address(decoder, decode_operand(decoder, n), ptx_instruction_space(in));
     op->b = in->operand_count > n + 1 ? decode_source(decoder, &in->operands[n + 1], 4)
                                       : decode_constant(decoder, 1, 4);
-    op->d = arrives && decode_operand(decoder, 0) ? decode_destination(decoder, &in->operands[0], 8)
-                                                  : decode_scratch(decoder, 8);
+    op->d = arrives ? decode_destination_at(decoder, 0, 8) : decode_scratch(decoder, 8);
     op->size =
         (uint8_t)((is_tx ? ARRIVE_TX : 0) | (is_done ? ARRIVE_DONE : 0) |
                   (ptx_has(in, "arrive_drop") ? ARRIVE_DROP : 0) | (arrives ? 0 : ARRIVE_NOTHING));
@@ -141,25 +140,22 @@ static bool decode_mbarrier(struct decoder *decoder)
     struct op *op = decoder->op;
     bool tests = ptx_has(in, "test_wait") || ptx_has(in, "try_wait");
     if (ptx_has(in, "pending_count")) {
-        const struct ptx_operand *to = decode_operand(decoder, 0),
-                                 *from = decode_operand(decoder, 1);
-        op->d = to ? decode_destination(decoder, to, 4) : 0;
-        op->b = from ? decode_source(decoder, from, 8) : 0;
+        op->d = decode_destination_at(decoder, 0, 4);
+        op->b = decode_source_at(decoder, 1, 8);
         op->run = pending_count;
-        return to && from;
+        return true;
     }
     if (!ptx_has(in, "init") && !ptx_has(in, "inval") && !tests) {
         return decode_arrive(decoder);
     }
-    const struct ptx_operand *more =
-        ptx_has(in, "inval") ? NULL : decode_operand(decoder, tests ? 2 : 1);
     decode_address(decoder, decode_operand(decoder, tests ? 1 : 0), ptx_instruction_space(in));
     if (tests) {
         op->size = ptx_has(in, "parity");
-        op->d = decode_operand(decoder, 0) ? decode_destination(decoder, &in->operands[0], 1) : 0;
+        op->d = decode_destination_at(decoder, 0, 1);
     }
-    op->b = more ? decode_source(decoder, more, tests && !op->size ? 8 : 4)
-                 : decode_constant(decoder, 1, 4);
+    op->b = ptx_has(in, "inval")
+                ? decode_constant(decoder, 1, 4)
+                : decode_source_at(decoder, tests ? 2 : 1, tests && !op->size ? 8 : 4);
     op->run = tests ? test : begin;
     return true;
 }
@@ -213,13 +209,12 @@ static bool decode_bulk(struct decoder *decoder)
     const struct ptx_instruction *in = decoder->in;
     struct op *op = decoder->op, begun;
     bool to_shared = ptx_has(in, "mbarrier::complete_tx::bytes");
-    const struct ptx_operand *size = decode_operand(decoder, 2);
     struct bulk *bulk = decode_memory(decoder, sizeof *bulk);
-    if (!size || !bulk || !ptx_has(in, "global") || to_shared == ptx_has(in, "bulk_group") ||
+    if (!bulk || !ptx_has(in, "global") || to_shared == ptx_has(in, "bulk_group") ||
         ptx_has(in, "tensor") || ptx_has(in, "cp_mask") || ptx_has(in, "multicast::cluster")) {
         return false;
     }
-    op->b = decode_source(decoder, size, 4);
+    op->b = decode_source_at(decoder, 2, 4);
     begun = *op;
     decode_address(decoder, decode_operand(decoder, 1), to_shared ? PTX_GLOBAL : PTX_SHARED);
     bulk->from = *op;
@@ -251,4 +246,5 @@ bool decode_copy(struct decoder *decoder)
     return true;
 }
 
-const struct word_rule mbarrier_words[] = {{"mbarrier", decode_mbarrier}, {NULL, NULL}};
+const struct rule mbarrier_rules[] = {{"mbarrier", .decode = decode_mbarrier},
+                                      {NULL, NULL, NULL, NULL}};

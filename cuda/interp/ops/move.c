@@ -300,22 +300,16 @@ static void isspacep(struct warp *warp, const struct op *op)
 static bool decode_isspacep(struct decoder *decoder)
 {
     struct op *op = decoder->op;
-    const struct ptx_operand *to = decode_operand(decoder, 0), *from = decode_operand(decoder, 1);
     op->space = (uint8_t)ptx_instruction_space(decoder->in);
-    if (!to || !from ||
-        (op->space != PTX_GLOBAL && op->space != PTX_CONST && op->space != PTX_SHARED &&
-         op->space != PTX_LOCAL && op->space != PTX_PARAM)) {
-        return false;
-    }
-    op->d = decode_destination(decoder, to, 1);
-    op->a = decode_source(decoder, from, 8);
-    op->run = isspacep;
-    return true;
+    op->d = decode_destination_at(decoder, 0, 1);
+    op->a = decode_source_at(decoder, 1, 8);
+    return op->space == PTX_GLOBAL || op->space == PTX_CONST || op->space == PTX_SHARED ||
+           op->space == PTX_LOCAL || op->space == PTX_PARAM;
 }
 
-const struct word_rule move_words[] = {
-    {"mov", decode_mov},
-    {"cvta", decode_cvta},
-    {"isspacep", decode_isspacep},
-    {NULL, NULL},
+const struct rule move_rules[] = {
+    {"mov", .decode = decode_mov},
+    {"cvta", .decode = decode_cvta},
+    {"isspacep", isspacep, .decode = decode_isspacep},
+    {NULL, NULL, NULL, NULL},
 };

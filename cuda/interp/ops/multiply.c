@@ -36,11 +36,7 @@ TERNARY(mad_wide_s16, uint32_t, int16_t, uint32_t, (uint32_t)P16S(x, y) + z)
 TERNARY(mad_wide_u32, uint64_t, uint32_t, uint64_t, P32U(x, y) + z)
 TERNARY(mad_wide_s32, uint64_t, int32_t, uint64_t, (uint64_t)P32S(x, y) + z)
 
-static inline int32_t saturate(int64_t value)
-{
-    return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : (int32_t)value;
-}
-TERNARY(mad_hi_sat_s32, int32_t, int32_t, int32_t, saturate((P32S(x, y) >> 32) + z))
+TERNARY(mad_hi_sat_s32, int32_t, int32_t, int32_t, saturated((P32S(x, y) >> 32) + z))
 
 /* The low 24 bits of an operand, extended by zeros (U24) or the sign (S24). */
 #define U24(x) ((uint32_t)(x)&0xffffffu)
@@ -53,31 +49,16 @@ TERNARY(mad24_lo_u32, uint32_t, uint32_t, uint32_t, (uint32_t)P32U(U24(x), U24(y
 TERNARY(mad24_hi_u32, uint32_t, uint32_t, uint32_t, (uint32_t)(P32U(U24(x), U24(y)) >> 16) + z)
 TERNARY(mad24_lo_s32, uint32_t, uint32_t, uint32_t, (uint32_t)P32S(S24(x), S24(y)) + z)
 TERNARY(mad24_hi_s32, uint32_t, uint32_t, uint32_t, (uint32_t)(P32S(S24(x), S24(y)) >> 16) + z)
-TERNARY(mad24_hi_sat_s32, int32_t, uint32_t, int32_t, saturate((P32S(S24(x), S24(y)) >> 16) + z))
+TERNARY(mad24_hi_sat_s32, int32_t, uint32_t, int32_t, saturated((P32S(S24(x), S24(y)) >> 16) + z))
 
 const struct rule multiply_rules[] = {
-    {"mul.lo.u16", mul_lo_16, NULL, "2=22"},
-    {"mul.lo.s16", mul_lo_16, NULL, "2=22"},
-    {"mul.lo.u32", mul_lo_32, NULL, "4=44"},
-    {"mul.lo.s32", mul_lo_32, NULL, "4=44"},
-    {"mul.lo.u64", mul_lo_64, NULL, "8=88"},
-    {"mul.lo.s64", mul_lo_64, NULL, "8=88"},
-    {"mul.hi.u16", mul_hi_u16, NULL, "2=22"},
-    {"mul.hi.s16", mul_hi_s16, NULL, "2=22"},
-    {"mul.hi.u32", mul_hi_u32, NULL, "4=44"},
-    {"mul.hi.s32", mul_hi_s32, NULL, "4=44"},
-    {"mul.hi.u64", mul_hi_u64, NULL, "8=88"},
-    {"mul.hi.s64", mul_hi_s64, NULL, "8=88"},
+    BOTH("mul.lo", mul_lo, TWO),
+    EACH("mul.hi", mul_hi, TWO),
     {"mul.wide.u16", mul_wide_u16, NULL, "4=22"},
     {"mul.wide.s16", mul_wide_s16, NULL, "4=22"},
     {"mul.wide.u32", mul_wide_u32, NULL, "8=44"},
     {"mul.wide.s32", mul_wide_s32, NULL, "8=44"},
-    {"mad.lo.u16", mad_lo_16, NULL, "2=222"},
-    {"mad.lo.s16", mad_lo_16, NULL, "2=222"},
-    {"mad.lo.u32", mad_lo_32, NULL, "4=444"},
-    {"mad.lo.s32", mad_lo_32, NULL, "4=444"},
-    {"mad.lo.u64", mad_lo_64, NULL, "8=888"},
-    {"mad.lo.s64", mad_lo_64, NULL, "8=888"},
+    BOTH("mad.lo", mad_lo, THREE),
     {"mad.hi.u16", mad_hi_u16, NULL, "2=222"},
     {"mad.hi.s16", mad_hi_s16, NULL, "2=222"},
     {"mad.hi.u32", mad_hi_u32, NULL, "4=444"},
@@ -120,11 +101,7 @@ DIVIDE(32)
 DIVIDE(64)
 
 const struct rule divide_rules[] = {
-    {"div.u16", div_u16, NULL, "2=22"}, {"div.s16", div_s16, NULL, "2=22"},
-    {"div.u32", div_u32, NULL, "4=44"}, {"div.s32", div_s32, NULL, "4=44"},
-    {"div.u64", div_u64, NULL, "8=88"}, {"div.s64", div_s64, NULL, "8=88"},
-    {"rem.u16", rem_u16, NULL, "2=22"}, {"rem.s16", rem_s16, NULL, "2=22"},
-    {"rem.u32", rem_u32, NULL, "4=44"}, {"rem.s32", rem_s32, NULL, "4=44"},
-    {"rem.u64", rem_u64, NULL, "8=88"}, {"rem.s64", rem_s64, NULL, "8=88"},
+    EACH("div", div, TWO),
+    EACH("rem", rem, TWO),
     {NULL, NULL, NULL, NULL},
 };

@@ -36,21 +36,13 @@ struct kind {
     bool plain; /* true for the form without .sync, whose members are the active threads */
 };
 
-static void *in_frame(const struct warp *warp, const struct frame *frame, operand o)
-{
-    char *base = (o & 3) == BASE_FRAME       ? frame->registers
-                 : (o & 3) == BASE_CONSTANTS ? frame->function->constants
-                                             : warp->base[o & 3];
-    return base + (o & ~3u);
-}
-
 static void gather(const struct warp *warp, const struct op *op, const struct frame *frame,
                    uint32_t lanes, struct together *together)
 {
     const struct kind *kind = op->extra;
-    const uint32_t *a = in_frame(warp, frame, op->a), *b = in_frame(warp, frame, op->b),
-                   *c = in_frame(warp, frame, op->c);
-    const uint64_t *wide = in_frame(warp, frame, op->a);
+    const uint32_t *a = frame_array(warp, frame, op->a), *b = frame_array(warp, frame, op->b),
+                   *c = frame_array(warp, frame, op->c);
+    const uint64_t *wide = frame_array(warp, frame, op->a);
     together->lanes |= lanes;
     switch (kind->shape) {
     case SHAPE_NOTHING:
@@ -78,11 +70,12 @@ static void scatter(const struct warp *warp, const struct op *op, const struct f
 {
     const struct kind *kind = op->extra;
     if (kind->result == RESULT_32 || kind->result == RESULT_BOTH) {
-        uint32_t *d = in_frame(warp, frame, op->d);
+        uint32_t *d = frame_array(warp, frame, op->d);
         FOR_MASK(lanes, { d[i] = (uint32_t)together->d[i]; })
     }
     if (kind->result == RESULT_PREDICATE || kind->result == RESULT_BOTH) {
-        uint32_t *p = in_frame(warp, frame, kind->result == RESULT_BOTH ? (operand)op->imm : op->d);
+        uint32_t *p =
+            frame_array(warp, frame, kind->result == RESULT_BOTH ? (operand)op->imm : op->d);
         *p = (*p & ~lanes) | (together->p & lanes);
     }
 }
@@ -295,16 +288,9 @@ static void decode_result(struct decoder *decoder, struct kind *kind, uint32_t w
 
 static void decode_members(struct decoder *decoder, const struct kind *kind, uint32_t n)
 {
-    const struct ptx_operand *members = kind->plain ? NULL : decode_operand(decoder, n);
-    if (members) {
-        decoder->op->e = decode_source(decoder, members, 4);
+    if (!kind->plain) {
+        decoder->op->e = decode_source_at(decoder, n, 4);
     }
-}
-
-static operand source(struct decoder *decoder, uint32_t n, uint32_t width)
-{
-    const struct ptx_operand *from = decode_operand(decoder, n);
-    return from ? decode_source(decoder, from, width) : 0;
 }
 
 static bool decode_shfl(struct decoder *decoder)
@@ -318,9 +304,9 @@ static bool decode_shfl(struct decoder *decoder)
         return false;
     }
     decode_result(decoder, kind, 4);
-    decoder->op->a = source(decoder, 1, 4);
-    decoder->op->b = source(decoder, 2, 4);
-    decoder->op->c = source(decoder, 3, 4);
+    decoder->op->a = decode_source_at(decoder, 1, 4);
+    decoder->op->b = decode_source_at(decoder, 2, 4);
+    decoder->op->c = decode_source_at(decoder, 3, 4);
     decode_members(decoder, kind, 4);
     return true;
 }
@@ -355,7 +341,7 @@ static bool decode_match(struct decoder *decoder)
         return false;
     }
     decode_result(decoder, kind, 4);
-    decoder->op->a = source(decoder, 1, wide ? 8 : 4);
+    decoder->op->a = decode_source_at(decoder, 1, wide ? 8 : 4);
     decode_members(decoder, kind, 2);
     return true;
 }
@@ -374,7 +360,7 @@ static bool decode_redux(struct decoder *decoder)
         return false;
     }
     decode_result(decoder, kind, 4);
-    decoder->op->a = source(decoder, 1, 4);
+    decoder->op->a = decode_source_at(decoder, 1, 4);
     decode_members(decoder, kind, 2);
     return true;
 }
@@ -391,7 +377,6 @@ static bool decode_elect(struct decoder *decoder)
     return true;
 }
 
-bool decode_warp_sync(struct decoder *decoder);
 bool decode_warp_sync(struct decoder *decoder)
 {
     struct kind *kind =
@@ -411,16 +396,12 @@ static void activemask(struct warp *warp, const struct op *op)
 
 static bool decode_activemask(struct decoder *decoder)
 {
-    decoder->op->run = activemask;
     return decode_by_widths(decoder, "4");
 }
 
-const struct word_rule sync_words[] = {
-    {"shfl", decode_shfl},
-    {"vote", decode_vote},
-    {"match", decode_match},
-    {"redux", decode_redux},
-    {"elect", decode_elect},
-    {"activemask", decode_activemask},
-    {NULL, NULL},
+const struct rule sync_rules[] = {
+    {"shfl", .decode = decode_shfl},   {"vote", .decode = decode_vote},
+    {"match", .decode = decode_match}, {"redux", .decode = decode_redux},
+    {"elect", .decode = decode_elect}, {"activemask", activemask, .decode = decode_activemask},
+    {NULL, NULL, NULL, NULL},
 };

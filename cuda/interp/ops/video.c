@@ -311,31 +311,23 @@ static bool decode_words(const struct ptx_instruction *in, struct video *v, unsi
     return found == types && has_mode == is_shift && has_comparison == (v->operation == SET);
 }
 
+/* Decodes v, the name of the operation, and the number of parts of the forms with SIMD. */
 static bool decode_video(struct decoder *decoder)
 {
-    static const struct {
-        const char *word;
-        enum operation operation;
-        uint32_t parts;
-    } words[] = {
-        {"vadd", ADD, 1},  {"vsub", SUB, 1},          {"vabsdiff", ABSDIFF, 1},  {"vmin", MIN, 1},
-        {"vmax", MAX, 1},  {"vset", SET, 1},          {"vshl", SHL, 1},          {"vshr", SHR, 1},
-        {"vadd2", ADD, 2}, {"vsub2", SUB, 2},         {"vabsdiff2", ABSDIFF, 2}, {"vmin2", MIN, 2},
-        {"vmax2", MAX, 2}, {"vset2", SET, 2},         {"vavrg2", AVERAGE, 2},    {"vadd4", ADD, 4},
-        {"vsub4", SUB, 4}, {"vabsdiff4", ABSDIFF, 4}, {"vmin4", MIN, 4},         {"vmax4", MAX, 4},
-        {"vset4", SET, 4}, {"vavrg4", AVERAGE, 4},
-    };
-    const struct ptx_instruction *in = decoder->in;
+    static const char *const names[] = {"add",  "sub", "absdiff", "min", "max",
+                                        "avrg", "set", "shl",     "shr"}; /* enum operation */
+    struct ptx_text name = decoder->in->word;
+    char last = name.s[name.length - 1];
     struct video *v = decode_memory(decoder, sizeof *v);
     decoder->op->extra = v;
-    decoder->op->run = video;
-    for (size_t i = 0; v && i < sizeof words / sizeof *words; i++) {
-        if (ptx_is(in->word, words[i].word)) {
-            *v = (struct video){.operation = words[i].operation,
-                                .parts = words[i].parts,
-                                .simd = words[i].parts > 1};
-            return decode_words(in, v, words[i].operation == SET ? 2 : 3) &&
-                   decode_operands(decoder, v);
+    bool simd = last == '2' || last == '4';
+    name = (struct ptx_text){name.s + 1, name.length - (simd ? 2 : 1)};
+    for (size_t i = 0; v && i < sizeof names / sizeof *names; i++) {
+        if (ptx_is(name, names[i])) {
+            *v = (struct video){.operation = (enum operation)i,
+                                .parts = simd ? (uint32_t)(last - '0') : 1,
+                                .simd = simd};
+            return decode_words(decoder->in, v, i == SET ? 2 : 3) && decode_operands(decoder, v);
         }
     }
     return false;
@@ -347,7 +339,6 @@ static bool decode_mad(struct decoder *decoder)
     struct ptx_text words[8];
     struct video *v = decode_memory(decoder, sizeof *v);
     decoder->op->extra = v;
-    decoder->op->run = video_mad;
     if (!v || plain.modifier_count > sizeof words / sizeof *words) {
         return false;
     }
@@ -369,13 +360,17 @@ static bool decode_mad(struct decoder *decoder)
     return decode_operands(decoder, v) && v->d[0].bits == 32;
 }
 
-const struct word_rule video_words[] = {
-    {"vadd", decode_video},      {"vsub", decode_video},   {"vabsdiff", decode_video},
-    {"vmin", decode_video},      {"vmax", decode_video},   {"vset", decode_video},
-    {"vshl", decode_video},      {"vshr", decode_video},   {"vmad", decode_mad},
-    {"vadd2", decode_video},     {"vsub2", decode_video},  {"vabsdiff2", decode_video},
-    {"vmin2", decode_video},     {"vmax2", decode_video},  {"vset2", decode_video},
-    {"vavrg2", decode_video},    {"vadd4", decode_video},  {"vsub4", decode_video},
-    {"vabsdiff4", decode_video}, {"vmin4", decode_video},  {"vmax4", decode_video},
-    {"vset4", decode_video},     {"vavrg4", decode_video}, {NULL, NULL},
+const struct rule video_rules[] = {
+    {"vadd", video, .decode = decode_video},      {"vsub", video, .decode = decode_video},
+    {"vabsdiff", video, .decode = decode_video},  {"vmin", video, .decode = decode_video},
+    {"vmax", video, .decode = decode_video},      {"vset", video, .decode = decode_video},
+    {"vshl", video, .decode = decode_video},      {"vshr", video, .decode = decode_video},
+    {"vmad", video_mad, .decode = decode_mad},    {"vadd2", video, .decode = decode_video},
+    {"vsub2", video, .decode = decode_video},     {"vabsdiff2", video, .decode = decode_video},
+    {"vmin2", video, .decode = decode_video},     {"vmax2", video, .decode = decode_video},
+    {"vset2", video, .decode = decode_video},     {"vavrg2", video, .decode = decode_video},
+    {"vadd4", video, .decode = decode_video},     {"vsub4", video, .decode = decode_video},
+    {"vabsdiff4", video, .decode = decode_video}, {"vmin4", video, .decode = decode_video},
+    {"vmax4", video, .decode = decode_video},     {"vset4", video, .decode = decode_video},
+    {"vavrg4", video, .decode = decode_video},    {NULL, NULL, NULL, NULL},
 };
