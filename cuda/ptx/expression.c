@@ -13,103 +13,62 @@
 enum { NESTING_MAX = 100 /* maximum depth of nested parentheses and operators */ };
 
 enum operation {
-    NONE,
     OR_ELSE,
     AND_THEN,
+    EQUAL,
+    NOT_EQUAL,
+    LEFT,
+    RIGHT,
+    LESS_EQUAL,
+    GREATER_EQUAL,
+    LESS,
+    GREATER,
     BIT_OR,
     BIT_XOR,
     BIT_AND,
-    EQUAL,
-    NOT_EQUAL,
-    LESS,
-    LESS_EQUAL,
-    GREATER,
-    GREATER_EQUAL,
-    LEFT,
-    RIGHT,
     ADD,
     SUBTRACT,
     MULTIPLY,
     DIVIDE,
     REMAINDER,
+    NONE
 };
 
 enum { SUM_LEVEL = 9, PRODUCT_LEVEL = 10 };
 
-static const unsigned char levels[] = {[OR_ELSE] = 1,
-                                       [AND_THEN] = 2,
-                                       [BIT_OR] = 3,
-                                       [BIT_XOR] = 4,
-                                       [BIT_AND] = 5,
-                                       [EQUAL] = 6,
-                                       [NOT_EQUAL] = 6,
-                                       [LESS] = 7,
-                                       [LESS_EQUAL] = 7,
-                                       [GREATER] = 7,
-                                       [GREATER_EQUAL] = 7,
-                                       [LEFT] = 8,
-                                       [RIGHT] = 8,
-                                       [ADD] = SUM_LEVEL,
-                                       [SUBTRACT] = SUM_LEVEL,
-                                       [MULTIPLY] = PRODUCT_LEVEL,
-                                       [DIVIDE] = PRODUCT_LEVEL,
-                                       [REMAINDER] = PRODUCT_LEVEL};
+/* The binary operators, those of two characters first. */
+static const struct {
+    char text[3];
+    unsigned char level; /* operators of higher levels bind more tightly */
+} operators[NONE] = {[OR_ELSE] = {"||", 1},
+                     [AND_THEN] = {"&&", 2},
+                     [EQUAL] = {"==", 6},
+                     [NOT_EQUAL] = {"!=", 6},
+                     [LEFT] = {"<<", 8},
+                     [RIGHT] = {">>", 8},
+                     [LESS_EQUAL] = {"<=", 7},
+                     [GREATER_EQUAL] = {">=", 7},
+                     [LESS] = {"<", 7},
+                     [GREATER] = {">", 7},
+                     [BIT_OR] = {"|", 3},
+                     [BIT_XOR] = {"^", 4},
+                     [BIT_AND] = {"&", 5},
+                     [ADD] = {"+", SUM_LEVEL},
+                     [SUBTRACT] = {"-", SUM_LEVEL},
+                     [MULTIPLY] = {"*", PRODUCT_LEVEL},
+                     [DIVIDE] = {"/", PRODUCT_LEVEL},
+                     [REMAINDER] = {"%", PRODUCT_LEVEL}};
 
-/* Returns the binary operator at the current token, or NONE. Sets *length to the operator's length
- * in characters. */
-static enum operation peek_operator(const struct ptx_lexer *in, unsigned *length)
+/* Returns the binary operator at the current token, or NONE. */
+static enum operation peek_operator(const struct ptx_lexer *in)
 {
-    char next = in->at != in->end ? *in->at : 0;
-    *length = 2;
-    switch (in->kind) {
-    case '|':
-        if (next == '|') {
-            return OR_ELSE;
-        }
-        *length = 1;
-        return BIT_OR;
-    case '&':
-        if (next == '&') {
-            return AND_THEN;
-        }
-        *length = 1;
-        return BIT_AND;
-    case '=':
-        return next == '=' ? EQUAL : NONE;
-    case '!':
-        return next == '=' ? NOT_EQUAL : NONE;
-    case '<':
-        if (next == '<') {
-            return LEFT;
-        }
-        *length = next == '=' ? 2 : 1;
-        return next == '=' ? LESS_EQUAL : LESS;
-    case '>':
-        if (next == '>') {
-            return RIGHT;
-        }
-        *length = next == '=' ? 2 : 1;
-        return next == '=' ? GREATER_EQUAL : GREATER;
-    default:
-        break;
+    int next = in->at != in->end ? *in->at : 0;
+    enum operation op = in->kind < 128 && strchr("|&=!<>^+-*/%", in->kind) ? 0 : NONE;
+    while (op != NONE && (operators[op].text[0] != (int)in->kind ||
+                          (operators[op].text[1] && operators[op].text[1] != next))) {
+        op++;
     }
-    *length = 1;
-    switch (in->kind) {
-    case '^':
-        return BIT_XOR;
-    case '+':
-        return ADD;
-    case '-':
-        return SUBTRACT;
-    case '*':
-        return MULTIPLY;
-    case '/':
-        return DIVIDE;
-    case '%':
-        return REMAINDER;
-    default:
-        return NONE;
-    }
+    return op;
 }
 
 static struct ptx_constant make_integer(uint64_t bits, bool is_unsigned)
@@ -300,27 +259,26 @@ static struct ptx_constant unary(struct ptx_lexer *in, unsigned depth)
     return value;
 }
 
-/* Parses an operand, and the binary operators after it as long as their level is at least `level`.
- * Operators of higher levels bind more tightly. */
+/* Parses an operand, and the binary operators after it as long as their level is at least
+ * `level`. */
 static struct ptx_constant binary(struct ptx_lexer *in, unsigned level, unsigned depth)
 {
     struct ptx_constant left = unary(in, depth);
     for (;;) {
-        unsigned length;
         /* The lexer takes % and following digits for a word, but in an expression % is an
          * operator. */
         if (in->kind == PTX_WORD && *in->s == '%') {
             in->kind = '%';
             in->at = in->s + 1;
         }
-        enum operation op = peek_operator(in, &length);
-        if (op == NONE || levels[op] < level) {
+        enum operation op = peek_operator(in);
+        if (op == NONE || operators[op].level < level) {
             return left;
         }
-        for (; length; length--) {
+        for (const char *c = operators[op].text; *c; c++) {
             ptx_next(in);
         }
-        left = apply(in, op, left, binary(in, levels[op] + 1u, depth + 1));
+        left = apply(in, op, left, binary(in, operators[op].level + 1u, depth + 1));
     }
 }
 

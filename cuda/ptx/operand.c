@@ -125,16 +125,15 @@ static void named_operand(struct ptx_parser *parser, struct ptx_operand *to, boo
         to->variable = ptx_resolve(parser, to->name, &to->number);
         if (to->variable && to->variable->space == PTX_REG) {
             to->kind = PTX_REGISTER;
-        } else if (!to->variable && *to->name.s == '%' && ptx_is_special(to->name)) {
-            to->kind = PTX_SPECIAL;
         }
     }
     ptx_next(in);
     if (in->kind == PTX_DOT) {
         member(parser, to);
     }
-    bool has_offset = to->kind == PTX_SYMBOL
-                          ? around != IN_ADDRESS && (in->kind == '+' || in->kind == '-')
+    bool is_special = *to->name.s == '%'; /* or a register that is not declared */
+    bool has_offset = to->kind == PTX_SYMBOL ? !is_special && around != IN_ADDRESS &&
+                                                   (in->kind == '+' || in->kind == '-')
                       : to->kind == PTX_REGISTER ? around == ALONE && in->kind == '+'
                                                  : false;
     if (has_offset) {

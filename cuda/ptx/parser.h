@@ -89,8 +89,6 @@ void ptx_finish_labels(struct ptx_parser *parser);
 /* Resolves the pending names of the module to functions, variables and special registers. Fails if
  * a register is not declared. */
 void ptx_finish_names(struct ptx_parser *parser);
-/* Returns true if name is a special register of the ISA, such as "%tid". */
-bool ptx_is_special(struct ptx_text name);
 
 /* ---- operand.c -------------------------------------------------------------------------------- */
 /* Parses one operand and pushes it onto parser->operands. call: true if the operand may be a list
@@ -105,14 +103,16 @@ struct ptx_operand *ptx_collect_operands(struct ptx_parser *parser, size_t from,
 /* Parses the statements of a function. Leaves the lexer at the } that ends the body. */
 void ptx_statements(struct ptx_parser *parser);
 
+/* ---- type.c ----------------------------------------------------------------------------------- */
+/* Returns the state space that `word` names, or PTX_GENERIC if it names none. */
+enum ptx_space ptx_space_of(struct ptx_text word);
+
 /* ---- variable.c ------------------------------------------------------------------------------- */
 /* Parses a declaration with its semicolon. The lexer is at the state space. begin: offset at which
  * the declaration begins. */
 void ptx_declaration(struct ptx_parser *parser, enum ptx_linkage linkage, uint32_t begin);
 /* Parses a list of parameters or results, and sets *count to its length. The lexer is at "(". */
 struct ptx_variable **ptx_parameters(struct ptx_parser *parser, uint32_t *count);
-/* Returns the state space that `word` names, or PTX_GENERIC if it names none. */
-enum ptx_space ptx_space_of(struct ptx_text word);
 /* Skips the parentheses after .attribute. */
 void ptx_skip_attribute(struct ptx_parser *parser);
 

@@ -184,6 +184,19 @@ void ptx_finish_labels(struct ptx_parser *parser)
     }
 }
 
+/* Returns true for special registers whose names end with digits, such as %clock64 and %pm3_64. */
+static bool is_numbered(struct ptx_text name)
+{
+    static const char *const prefixes[] = {"%clock", "%envreg", "%pm", "%reserved_smem_offset_"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        size_t length = strlen(prefixes[i]);
+        found |= name.length > length && memcmp(name.s, prefixes[i], length) == 0 &&
+                 is_digit(name.s[length]);
+    }
+    return found;
+}
+
 void ptx_finish_names(struct ptx_parser *parser)
 {
     assert(!parser->function && parser->depth == 0);
@@ -198,11 +211,11 @@ void ptx_finish_names(struct ptx_parser *parser)
         } else if ((found = ptx_names_find(&parser->variables, name, false, hash))) {
             operand->variable = found->object;
         } else if (*name.s == '%') {
-            if (is_digit(name.s[name.length - 1])) {
+            if (is_digit(name.s[name.length - 1]) && !is_numbered(name)) {
                 ptx_fail_at(&parser->in, pending[i].line, "the register %.*s is not declared",
                             ptx_quoted(name), name.s);
             }
-            operand->kind = PTX_SPECIAL; /* a special register that special.c does not contain */
+            operand->kind = PTX_SPECIAL;
         }
     }
 }

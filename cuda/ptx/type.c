@@ -2,7 +2,7 @@
  *
  * Types and state spaces of declarations and instructions.
  */
-#include "ptx/ptx.h"
+#include "ptx/parser.h"
 #include <string.h>
 
 /* Types whose names are not just a letter and a width. Opaque types such as texref are 64-bit
@@ -38,22 +38,9 @@ static unsigned read_number(const char **s, const char *end)
 
 static bool is_width(enum ptx_kind kind, unsigned bits)
 {
-    switch (bits) {
-    case 8:
-        return kind != PTX_FLOAT;
-    case 16:
-    case 32:
-    case 64:
-        return true;
-    case 128:
-        return kind == PTX_BITS;
-    case 1:
-        return kind == PTX_BITS;
-    case 4:
-        return kind != PTX_FLOAT && kind != PTX_BITS;
-    default:
-        return false;
-    }
+    bool is_integer = kind == PTX_UNSIGNED || kind == PTX_SIGNED;
+    return bits == 16 || bits == 32 || bits == 64 || (bits == 8 && kind != PTX_FLOAT) ||
+           (bits == 4 && is_integer) || ((bits == 1 || bits == 128) && kind == PTX_BITS);
 }
 
 static struct ptx_type other_type(struct ptx_text word)
@@ -71,36 +58,19 @@ static struct ptx_type other_type(struct ptx_text word)
 
 struct ptx_type ptx_type_of(struct ptx_text word)
 {
+    static const char letters[] = "busf";
+    static const enum ptx_kind kinds[] = {PTX_BITS, PTX_UNSIGNED, PTX_SIGNED, PTX_FLOAT};
     struct ptx_type type = {.name = word};
     const char *p = word.s + 1, *end = word.s + word.length;
-    if (word.length < 2) {
-        return type;
+    const char *letter = word.length < 2 ? NULL : strchr(letters, *word.s);
+    if (ptx_is(word, "pred")) {
+        type.kind = PTX_PRED;
+        type.bits = type.lanes = 1;
     }
-    switch (*word.s) {
-    case 'b':
-        type.kind = PTX_BITS;
-        break;
-    case 'u':
-        type.kind = PTX_UNSIGNED;
-        break;
-    case 's':
-        type.kind = PTX_SIGNED;
-        break;
-    case 'f':
-        type.kind = PTX_FLOAT;
-        break;
-    case 'p':
-        if (ptx_is(word, "pred")) {
-            type.kind = PTX_PRED;
-            type.bits = type.lanes = 1;
-        }
-        return type;
-    case 'e':
-    case 't':
-        return other_type(word);
-    default:
-        return type;
+    if (letter == NULL) {
+        return word.length > 1 && (*word.s == 'e' || *word.s == 't') ? other_type(word) : type;
     }
+    type.kind = kinds[letter - letters];
     unsigned bits = read_number(&p, end), lanes = 1;
     if (bits && p != end && *p == 'x') {
         p++;
@@ -126,23 +96,33 @@ struct ptx_type ptx_instruction_type(const struct ptx_instruction *instruction)
     return (struct ptx_type){0};
 }
 
-enum ptx_space ptx_instruction_space(const struct ptx_instruction *instruction)
+enum ptx_space ptx_space_of(struct ptx_text word)
 {
     static const struct {
         const char *word;
         enum ptx_space space;
-    } spaces[] = {{"global", PTX_GLOBAL}, {"shared", PTX_SHARED}, {"local", PTX_LOCAL},
-                  {"param", PTX_PARAM},   {"const", PTX_CONST},   {"tex", PTX_TEX}};
+    } spaces[] = {{"reg", PTX_REG},     {"param", PTX_PARAM},   {"global", PTX_GLOBAL},
+                  {"local", PTX_LOCAL}, {"shared", PTX_SHARED}, {"const", PTX_CONST},
+                  {"sreg", PTX_SREG},   {"tex", PTX_TEX}};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        if (ptx_is(word, spaces[i].word)) {
+            return spaces[i].space;
+        }
+    }
+    return PTX_GENERIC;
+}
+
+enum ptx_space ptx_instruction_space(const struct ptx_instruction *instruction)
+{
     for (uint32_t i = 0; i < instruction->modifier_count; i++) {
         struct ptx_text word = instruction->modifiers[i];
         const char *colon = memchr(word.s, ':', word.length);
         if (colon) {
             word.length = (uint32_t)(colon - word.s);
         }
-        for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++) {
-            if (ptx_is(word, spaces[k].word)) {
-                return spaces[k].space;
-            }
+        enum ptx_space space = ptx_space_of(word);
+        if (space != PTX_GENERIC) {
+            return space;
         }
     }
     return PTX_GENERIC;

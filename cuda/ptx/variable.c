@@ -7,22 +7,6 @@
 
 enum { DIMENSION_MAX = 16, FAMILY_MAX = 999999999 };
 
-enum ptx_space ptx_space_of(struct ptx_text word)
-{
-    static const struct {
-        const char *word;
-        enum ptx_space space;
-    } spaces[] = {{"reg", PTX_REG},     {"param", PTX_PARAM},   {"global", PTX_GLOBAL},
-                  {"local", PTX_LOCAL}, {"shared", PTX_SHARED}, {"const", PTX_CONST},
-                  {"sreg", PTX_SREG},   {"tex", PTX_TEX}};
-    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
-        if (ptx_is(word, spaces[i].word)) {
-            return spaces[i].space;
-        }
-    }
-    return PTX_GENERIC;
-}
-
 void ptx_skip_attribute(struct ptx_parser *parser)
 {
     struct ptx_lexer *in = &parser->in;
