@@ -78,17 +78,16 @@ static void list_note(const struct rewrite_result *result, enum rewrite_note_kin
                       const char *source, const char *what)
 {
     struct untraced_list list = {.n = 0};
-    struct buffer text = {0};
     for (size_t i = 0; i < result->note_count; i++) {
         if (result->notes[i].kind == kind) {
             untraced_add(&list, result->notes[i].instruction);
         }
     }
-    untraced_print(&list, NAMES_MAX, &text);
-    if (text.length > 0) {
-        nvcc_note("%s: %s: %s", source, what, text.s);
+    char *text = untraced_text(&list, NAMES_MAX);
+    if (text != NULL) {
+        nvcc_note("%s: %s: %s", source, what, text);
     }
-    free(text.s);
+    free(text);
 }
 
 static void notes_write(const struct rewrite_result *result, const char *source)

@@ -16,80 +16,64 @@ enum word_class {
     WORD_LOAD,
     WORD_STORE,
     WORD_ATOM,
-    WORD_RED,
     WORD_COPY,   /* cp: some forms access global memory */
     WORD_MATRIX, /* wmma: .load and .store access memory */
     WORD_MAP,    /* tensormap: accesses global memory unless its operand is in shared memory */
     /* Accesses global memory in a way that is not traced: textures, surfaces, multimem. */
-    WORD_UNTRACED,
-    WORD_CALL
+    WORD_UNTRACED
 };
 
-struct known_word {
-    char word[20];
+/* The instruction words of all classes but WORD_PLAIN. */
+static const struct {
+    const char *word;
     enum word_class class;
+} words[] = {
+    {"ld", WORD_LOAD},       {"st", WORD_STORE},       {"ldu", WORD_LOAD},
+    {"atom", WORD_ATOM},     {"red", WORD_ATOM},       {"cp", WORD_COPY},
+    {"wmma", WORD_MATRIX},   {"tensormap", WORD_MAP},  {"multimem", WORD_UNTRACED},
+    {"suld", WORD_UNTRACED}, {"sured", WORD_UNTRACED}, {"sust", WORD_UNTRACED},
+    {"tex", WORD_UNTRACED},  {"tld4", WORD_UNTRACED},
 };
 
-/* The instruction words, in the order of strcmp(). */
+/* Those of WORD_PLAIN, in the order of strcmp(). */
 /* clang-format off */
-static const struct known_word words[] = {
-    {"abs", WORD_PLAIN}, {"activemask", WORD_PLAIN}, {"add", WORD_PLAIN}, {"addc", WORD_PLAIN},
-    {"alloca", WORD_PLAIN}, {"and", WORD_PLAIN}, {"applypriority", WORD_PLAIN},
-    {"atom", WORD_ATOM}, {"bar", WORD_PLAIN}, {"barrier", WORD_PLAIN}, {"bfe", WORD_PLAIN},
-    {"bfi", WORD_PLAIN}, {"bfind", WORD_PLAIN}, {"bmsk", WORD_PLAIN}, {"bra", WORD_PLAIN},
-    {"brev", WORD_PLAIN}, {"brkpt", WORD_PLAIN}, {"brx", WORD_PLAIN}, {"call", WORD_CALL},
-    {"clusterlaunchcontrol", WORD_PLAIN}, {"clz", WORD_PLAIN}, {"cnot", WORD_PLAIN},
-    {"copysign", WORD_PLAIN}, {"cos", WORD_PLAIN}, {"cp", WORD_COPY},
-    {"createpolicy", WORD_PLAIN}, {"cvt", WORD_PLAIN}, {"cvta", WORD_PLAIN},
-    {"discard", WORD_PLAIN}, {"div", WORD_PLAIN}, {"dp2a", WORD_PLAIN}, {"dp4a", WORD_PLAIN},
-    {"elect", WORD_PLAIN}, {"ex2", WORD_PLAIN}, {"exit", WORD_PLAIN}, {"fence", WORD_PLAIN},
-    {"fma", WORD_PLAIN}, {"fns", WORD_PLAIN}, {"getctarank", WORD_PLAIN},
-    {"griddepcontrol", WORD_PLAIN}, {"isspacep", WORD_PLAIN}, {"istypep", WORD_PLAIN},
-    {"ld", WORD_LOAD}, {"ldmatrix", WORD_PLAIN}, {"ldu", WORD_LOAD}, {"lg2", WORD_PLAIN},
-    {"lop3", WORD_PLAIN}, {"mad", WORD_PLAIN}, {"mad24", WORD_PLAIN}, {"madc", WORD_PLAIN},
-    {"mapa", WORD_PLAIN}, {"match", WORD_PLAIN}, {"max", WORD_PLAIN}, {"mbarrier", WORD_PLAIN},
-    {"membar", WORD_PLAIN}, {"min", WORD_PLAIN}, {"mma", WORD_PLAIN}, {"mov", WORD_PLAIN},
-    {"movmatrix", WORD_PLAIN}, {"mul", WORD_PLAIN}, {"mul24", WORD_PLAIN},
-    {"multimem", WORD_UNTRACED}, {"nanosleep", WORD_PLAIN}, {"neg", WORD_PLAIN},
-    {"not", WORD_PLAIN}, {"or", WORD_PLAIN}, {"pmevent", WORD_PLAIN}, {"popc", WORD_PLAIN},
-    {"prefetch", WORD_PLAIN}, {"prefetchu", WORD_PLAIN}, {"prmt", WORD_PLAIN},
-    {"rcp", WORD_PLAIN}, {"red", WORD_RED}, {"redux", WORD_PLAIN}, {"rem", WORD_PLAIN},
-    {"ret", WORD_PLAIN}, {"rsqrt", WORD_PLAIN}, {"sad", WORD_PLAIN}, {"selp", WORD_PLAIN},
-    {"set", WORD_PLAIN}, {"setmaxnreg", WORD_PLAIN}, {"setp", WORD_PLAIN}, {"shf", WORD_PLAIN},
-    {"shfl", WORD_PLAIN}, {"shl", WORD_PLAIN}, {"shr", WORD_PLAIN}, {"sin", WORD_PLAIN},
-    {"slct", WORD_PLAIN}, {"sqrt", WORD_PLAIN}, {"st", WORD_STORE}, {"stackrestore", WORD_PLAIN},
-    {"stacksave", WORD_PLAIN}, {"stmatrix", WORD_PLAIN}, {"sub", WORD_PLAIN},
-    {"subc", WORD_PLAIN}, {"suld", WORD_UNTRACED}, {"suq", WORD_PLAIN}, {"sured", WORD_UNTRACED},
-    {"sust", WORD_UNTRACED}, {"szext", WORD_PLAIN}, {"tanh", WORD_PLAIN},
-    {"tcgen05", WORD_PLAIN}, {"tensormap", WORD_MAP}, {"testp", WORD_PLAIN},
-    {"tex", WORD_UNTRACED}, {"tld4", WORD_UNTRACED}, {"trap", WORD_PLAIN}, {"txq", WORD_PLAIN},
-    {"vabsdiff", WORD_PLAIN}, {"vabsdiff2", WORD_PLAIN}, {"vabsdiff4", WORD_PLAIN},
-    {"vadd", WORD_PLAIN}, {"vadd2", WORD_PLAIN}, {"vadd4", WORD_PLAIN}, {"vavrg2", WORD_PLAIN},
-    {"vavrg4", WORD_PLAIN}, {"vmad", WORD_PLAIN}, {"vmax", WORD_PLAIN}, {"vmax2", WORD_PLAIN},
-    {"vmax4", WORD_PLAIN}, {"vmin", WORD_PLAIN}, {"vmin2", WORD_PLAIN}, {"vmin4", WORD_PLAIN},
-    {"vote", WORD_PLAIN}, {"vset", WORD_PLAIN}, {"vset2", WORD_PLAIN}, {"vset4", WORD_PLAIN},
-    {"vshl", WORD_PLAIN}, {"vshr", WORD_PLAIN}, {"vsub", WORD_PLAIN}, {"vsub2", WORD_PLAIN},
-    {"vsub4", WORD_PLAIN}, {"wgmma", WORD_PLAIN}, {"wmma", WORD_MATRIX}, {"xor", WORD_PLAIN},
+static const char plain[][24] = {
+    "abs", "activemask", "add", "addc", "alloca", "and", "applypriority", "bar", "barrier", "bfe",
+    "bfi", "bfind", "bmsk", "bra", "brev", "brkpt", "brx", "call", "clusterlaunchcontrol", "clz",
+    "cnot", "copysign", "cos", "createpolicy", "cvt", "cvta", "discard", "div", "dp2a", "dp4a",
+    "elect", "ex2", "exit", "fence", "fma", "fns", "getctarank", "griddepcontrol", "isspacep",
+    "istypep", "ldmatrix", "lg2", "lop3", "mad", "mad24", "madc", "mapa", "match", "max",
+    "mbarrier", "membar", "min", "mma", "mov", "movmatrix", "mul", "mul24", "nanosleep", "neg",
+    "not", "or", "pmevent", "popc", "prefetch", "prefetchu", "prmt", "rcp", "redux", "rem", "ret",
+    "rsqrt", "sad", "selp", "set", "setmaxnreg", "setp", "shf", "shfl", "shl", "shr", "sin", "slct",
+    "sqrt", "stackrestore", "stacksave", "stmatrix", "sub", "subc", "suq", "szext", "tanh",
+    "tcgen05", "testp", "trap", "txq", "vabsdiff", "vabsdiff2", "vabsdiff4", "vadd", "vadd2",
+    "vadd4", "vavrg2", "vavrg4", "vmad", "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4", "vote",
+    "vset", "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4", "wgmma", "xor",
 };
 /* clang-format on */
 
 static int compare(const void *key, const void *entry)
 {
     const struct ptx_text *word = key;
-    const struct known_word *known = entry;
-    int order = strncmp(word->s, known->word, word->length);
-    return order != 0 ? order : known->word[word->length] == '\0' ? 0 : -1;
+    const char *known = entry;
+    int order = strncmp(word->s, known, word->length);
+    return order != 0 ? order : known[word->length] == '\0' ? 0 : -1;
 }
 
 static enum word_class class_of(struct ptx_text word)
 {
     assert(word.length > 0);
-    if (word.length >= sizeof words[0].word) {
-        return WORD_UNKNOWN;
+    if (word.length < sizeof *plain &&
+        bsearch(&word, plain, sizeof plain / sizeof *plain, sizeof *plain, compare) != NULL) {
+        return WORD_PLAIN;
     }
-    const struct known_word *known =
-        bsearch(&word, words, sizeof words / sizeof *words, sizeof *words, compare);
-    return known == NULL ? WORD_UNKNOWN : known->class;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (ptx_is(word, words[i].word)) {
+            return words[i].class;
+        }
+    }
+    return WORD_UNKNOWN;
 }
 
 /* ---- Instructions ---------------------------------------------------------------------------- */
@@ -240,7 +224,6 @@ struct access access_of(const struct ptx_instruction *instruction)
     case WORD_STORE:
         return memory_access(instruction, ACCESS_STORE);
     case WORD_ATOM:
-    case WORD_RED:
         return memory_access(instruction, ACCESS_ATOMIC);
     case WORD_COPY:
         /* A copy that accesses global memory has the modifier .global. Operands without a state
@@ -252,7 +235,6 @@ struct access access_of(const struct ptx_instruction *instruction)
         access.kind = ACCESS_UNKNOWN;
         return access;
     case WORD_PLAIN:
-    case WORD_CALL:
         return access;
     default:
         access.kind = touches_global(instruction, class) ? ACCESS_UNTRACED : ACCESS_NONE;

@@ -117,38 +117,38 @@ static const char record[] = "WS_MEET:\n"
                              "\tret;\n"
                              "}\n";
 
-void device_declare(struct buffer *buffer, struct device_uses uses)
+void device_declare(FILE *out, struct device_uses uses)
 {
     if (uses.global) {
-        buffer_string(buffer, " .func " DEVICE_GLOBAL PARAMETERS ";");
+        fputs(" .func " DEVICE_GLOBAL PARAMETERS ";", out);
     }
     if (uses.generic) {
-        buffer_string(buffer, " .func " DEVICE_GENERIC PARAMETERS ";");
+        fputs(" .func " DEVICE_GENERIC PARAMETERS ";", out);
     }
     if (uses.shared) {
-        buffer_string(buffer, " .weak .shared .align 16 .b64 " DEVICE_SHARED "[2];");
+        fputs(" .weak .shared .align 16 .b64 " DEVICE_SHARED "[2];", out);
     }
 }
 
-void device_define(struct buffer *buffer, struct device_uses uses, unsigned version)
+void device_define(FILE *out, struct device_uses uses, unsigned version)
 {
     if (uses.global || uses.generic) {
-        buffer_string(buffer, "\n// Added by Warpscope: records of accesses to global memory.\n");
+        fputs("\n// Added by Warpscope: records of accesses to global memory.\n", out);
     }
     if (uses.global) {
-        buffer_string(buffer, ".func " DEVICE_GLOBAL PARAMETERS "\n");
-        buffer_string(buffer, registers);
-        buffer_string(buffer, reserve);
-        buffer_string(buffer, record);
+        fputs(".func " DEVICE_GLOBAL PARAMETERS "\n", out);
+        fputs(registers, out);
+        fputs(reserve, out);
+        fputs(record, out);
     }
     if (uses.generic) {
-        buffer_string(buffer, ".func " DEVICE_GENERIC PARAMETERS "\n");
-        buffer_string(buffer, registers);
-        buffer_string(buffer, only_global);
+        fputs(".func " DEVICE_GENERIC PARAMETERS "\n", out);
+        fputs(registers, out);
+        fputs(only_global, out);
         if (version >= DEVICE_PARAM_VERSION) {
-            buffer_string(buffer, no_parameter);
+            fputs(no_parameter, out);
         }
-        buffer_string(buffer, reserve);
-        buffer_string(buffer, record);
+        fputs(reserve, out);
+        fputs(record, out);
     }
 }

@@ -14,7 +14,8 @@
 #ifndef WARPSCOPE_CUDA_REWRITE_DEVICE_H
 #define WARPSCOPE_CUDA_REWRITE_DEVICE_H
 
-#include "rewrite/buffer.h"
+#include <stdbool.h>
+#include <stdio.h>
 
 /* Names of the two device functions, and of the shared variable that holds the slot's address. */
 #define DEVICE_GLOBAL  "__warpscope_global"
@@ -39,11 +40,11 @@ struct device_uses {
     bool global, generic, shared;
 };
 
-/* Appends to buffer the declarations of the insertions in `uses`, without a line feed. */
-void device_declare(struct buffer *buffer, struct device_uses uses);
+/* Writes to out the declarations of the insertions in `uses`, without a line feed. */
+void device_declare(FILE *out, struct device_uses uses);
 
-/* Appends to buffer the definitions of the device functions in `uses`, starting on a new line.
+/* Writes to out the definitions of the device functions in `uses`, starting on a new line.
  * version: PTX version of the module, times 10. */
-void device_define(struct buffer *buffer, struct device_uses uses, unsigned version);
+void device_define(FILE *out, struct device_uses uses, unsigned version);
 
 #endif

@@ -5,6 +5,7 @@
 #include "rewrite/insert.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "rewrite/device.h"
@@ -74,90 +75,88 @@ struct ptx_range insert_find_version(const struct ptx_module *module)
     return range;
 }
 
-void insert_parameter(struct buffer *buffer, const struct ptx_function *kernel, bool listed)
+void insert_parameter(FILE *out, const struct ptx_function *kernel, bool listed)
 {
     assert(kernel->entry && (listed || kernel->parameter_count == 0));
-    buffer_string(buffer, !listed ? "(" : kernel->parameter_count == 0 ? "" : ", ");
-    buffer_string(buffer, ".param .u64 ");
-    buffer_text(buffer, kernel->name);
-    buffer_string(buffer, listed ? WS_HIDDEN_PARAMETER : WS_HIDDEN_PARAMETER ")");
+    fprintf(out, "%s.param .u64 %.*s" WS_HIDDEN_PARAMETER "%s",
+            !listed                        ? "("
+            : kernel->parameter_count == 0 ? ""
+                                           : ", ",
+            (int)kernel->name.length, kernel->name.s, listed ? "" : ")");
 }
 
 /* Inserts code at the beginning of a kernel. The code loads the hidden parameter, and stores it
  * together with a check word for the functions that the kernel calls. */
-static void kernel_prologue(struct buffer *buffer, const struct ptx_function *kernel,
+static void kernel_prologue(FILE *out, const struct ptx_function *kernel,
                             const struct plan_function *plan)
 {
     assert(!plan->traced || plan->hidden);
     if (plan->traced) {
-        buffer_string(buffer, " .reg .b64 " SLOT ", " ADDRESS "; .reg .pred " ON
-                              "; ld.param.u64 " SLOT ", [");
-        buffer_text(buffer, kernel->name);
-        buffer_string(buffer, WS_HIDDEN_PARAMETER "];");
+        fprintf(out, " .reg .b64 %s, %s; .reg .pred %s; ld.param.u64 %s, [%.*s%s];", SLOT, ADDRESS,
+                ON, SLOT, (int)kernel->name.length, kernel->name.s, WS_HIDDEN_PARAMETER);
     }
     if (plan->stores && plan->traced) {
-        buffer_string(buffer, " mov.u64 " ADDRESS ", %gridid; xor.b64 " ADDRESS ", " ADDRESS
-                              ", " SLOT "; xor.b64 " ADDRESS ", " ADDRESS ", " DEVICE_CHECK
-                              "; st.shared.v2.b64 [" DEVICE_SHARED "], {" SLOT ", " ADDRESS "};");
+        fputs(" mov.u64 " ADDRESS ", %gridid; xor.b64 " ADDRESS ", " ADDRESS ", " SLOT
+              "; xor.b64 " ADDRESS ", " ADDRESS ", " DEVICE_CHECK
+              "; st.shared.v2.b64 [" DEVICE_SHARED "], {" SLOT ", " ADDRESS "};",
+              out);
     } else if (plan->stores) {
         /* The kernel is not traced. Since the check word is invalid, the functions that the kernel
          * calls do not trace either. */
-        buffer_string(buffer, " .reg .b64 " SLOT "; mov.u64 " SLOT
-                              ", 0; st.shared.v2.b64 [" DEVICE_SHARED "], {" SLOT ", " SLOT "};");
+        fputs(" .reg .b64 " SLOT "; mov.u64 " SLOT ", 0; st.shared.v2.b64 [" DEVICE_SHARED
+              "], {" SLOT ", " SLOT "};",
+              out);
     }
 }
 
-void insert_prologue(struct buffer *buffer, const struct ptx_function *function,
+void insert_prologue(FILE *out, const struct ptx_function *function,
                      const struct plan_function *plan)
 {
     assert(function->body);
     if (plan->traced && plan->sized) {
-        buffer_string(buffer, " .reg .b32 " WHAT ";");
+        fputs(" .reg .b32 " WHAT ";", out);
     }
     if (function->entry) {
-        kernel_prologue(buffer, function, plan);
+        kernel_prologue(out, function, plan);
     } else if (plan->traced) {
-        buffer_string(buffer,
-                      " .reg .b64 " SLOT ", " ADDRESS ", %ws_check; .reg .pred " ON
-                      "; ld.shared.v2.b64 {" SLOT ", %ws_check}, [" DEVICE_SHARED
-                      "]; mov.u64 " ADDRESS ", %gridid; xor.b64 " ADDRESS ", " ADDRESS ", " SLOT
-                      "; xor.b64 " ADDRESS ", " ADDRESS ", " DEVICE_CHECK "; setp.eq.b64 " ON
-                      ", " ADDRESS ", %ws_check; selp.b64 " SLOT ", " SLOT ", 0, " ON ";");
+        fputs(" .reg .b64 " SLOT ", " ADDRESS ", %ws_check; .reg .pred " ON
+              "; ld.shared.v2.b64 {" SLOT ", %ws_check}, [" DEVICE_SHARED "]; mov.u64 " ADDRESS
+              ", %gridid; xor.b64 " ADDRESS ", " ADDRESS ", " SLOT "; xor.b64 " ADDRESS ", " ADDRESS
+              ", " DEVICE_CHECK "; setp.eq.b64 " ON ", " ADDRESS ", %ws_check; selp.b64 " SLOT
+              ", " SLOT ", 0, " ON ";",
+              out);
     }
 }
 
-static void insert_register(struct buffer *buffer, const struct ptx_operand *operand)
+static void insert_register(FILE *out, const struct ptx_operand *operand)
 {
-    buffer_text(buffer, operand->name);
+    fwrite(operand->name.s, 1, operand->name.length, out);
     if (operand->member != 0) {
-        buffer_add(buffer, ".", 1);
-        buffer_add(buffer, &operand->member, 1);
+        fprintf(out, ".%c", operand->member);
     }
     if (operand->offset != 0) {
-        buffer_string(buffer, "+");
-        buffer_number(buffer, operand->offset);
+        fprintf(out, "+%" PRId64, operand->offset);
     }
 }
 
 /* Inserts code that computes the address into the register ADDRESS, and returns true. If a register
  * of the program contains the address already, inserts nothing and returns false. */
-static bool insert_address(struct buffer *buffer, const struct ptx_operand *address)
+static bool insert_address(FILE *out, const struct ptx_operand *address)
 {
     assert(address->part_count > 0);
     const struct ptx_operand *base = &address->parts[0];
     int64_t offset = address->offset;
+    if (base->kind == PTX_INTEGER) {
+        fprintf(out, "mov.u64 %s, %" PRId64 "; ", ADDRESS,
+                (int64_t)(base->bits + (uint64_t)offset));
+        return true;
+    }
     if (base->kind != PTX_REGISTER) {
-        buffer_string(buffer, "mov.u64 " ADDRESS ", ");
-        if (base->kind == PTX_INTEGER) {
-            buffer_number(buffer, (int64_t)(base->bits + (uint64_t)offset));
-        } else {
-            buffer_text(buffer, base->name);
-            if (offset != 0) {
-                buffer_string(buffer, offset > 0 ? "+" : "");
-                buffer_number(buffer, offset);
-            }
+        fprintf(out, "mov.u64 %s, %.*s", ADDRESS, (int)base->name.length, base->name.s);
+        if (offset != 0) {
+            fprintf(out, "%+" PRId64, offset);
         }
-        buffer_string(buffer, "; ");
+        fputs("; ", out);
         return true;
     }
     bool wide = base->variable == NULL || base->variable->type.bits != 32;
@@ -165,74 +164,67 @@ static bool insert_address(struct buffer *buffer, const struct ptx_operand *addr
         return false;
     }
     if (!wide) {
-        buffer_string(buffer, "cvt.u64.u32 " ADDRESS ", ");
-        insert_register(buffer, base);
-        buffer_string(buffer, "; ");
+        fputs("cvt.u64.u32 " ADDRESS ", ", out);
+        insert_register(out, base);
+        fputs("; ", out);
     }
     if (offset != 0) {
-        buffer_string(buffer, "add.s64 " ADDRESS ", ");
+        fputs("add.s64 " ADDRESS ", ", out);
         if (wide) {
-            insert_register(buffer, base);
+            insert_register(out, base);
         } else {
-            buffer_string(buffer, ADDRESS);
+            fputs(ADDRESS, out);
         }
-        buffer_string(buffer, ", ");
-        buffer_number(buffer, offset);
-        buffer_string(buffer, "; ");
+        fprintf(out, ", %" PRId64 "; ", offset);
     }
     return true;
 }
 
 /* Inserts code that computes the low half of the record's first word into the register WHAT, and
  * clears ON if the size is 0. */
-static void insert_what(struct buffer *buffer, const struct access *access)
+static void insert_what(FILE *out, const struct access *access)
 {
-    buffer_string(buffer, "min.u32 " WHAT ", ");
-    insert_register(buffer, access->bytes);
-    buffer_string(buffer, ", ");
-    buffer_number(buffer, access->size);
-    buffer_string(buffer, "; setp.ne.and.u32 " ON ", " WHAT ", 0, " ON "; ");
+    fputs("min.u32 " WHAT ", ", out);
+    insert_register(out, access->bytes);
+    fprintf(out, ", %" PRIu32 "; setp.ne.and.u32 %s, %s, 0, %s; ", access->size, ON, WHAT, ON);
     if (access->type != ACCESS_LOAD) {
-        buffer_string(buffer, "or.b32 " WHAT ", " WHAT ", ");
-        buffer_number(buffer, (int64_t)access->type << 28);
-        buffer_string(buffer, "; ");
+        fprintf(out, "or.b32 %s, %s, %" PRId64 "; ", WHAT, WHAT, (int64_t)access->type << 28);
     }
 }
 
-void insert_record(struct buffer *buffer, const struct ptx_instruction *instruction,
+void insert_record(FILE *out, const struct ptx_instruction *instruction,
                    const struct access *access)
 {
     assert(access->kind == ACCESS_TRACED && access->address != NULL);
     assert(access->size > 0 && access->size < 1u << 28);
     if (instruction->guard == NULL) {
-        buffer_string(buffer, "setp.ne.s64 " ON ", " SLOT ", 0; ");
+        fputs("setp.ne.s64 " ON ", " SLOT ", 0; ", out);
     } else {
-        buffer_string(buffer, "setp.ne.and.s64 " ON ", " SLOT ", 0, ");
-        buffer_string(buffer, instruction->guard->negated ? "!" : "");
-        insert_register(buffer, instruction->guard);
-        buffer_string(buffer, "; ");
+        fputs("setp.ne.and.s64 " ON ", " SLOT ", 0, ", out);
+        fputs(instruction->guard->negated ? "!" : "", out);
+        insert_register(out, instruction->guard);
+        fputs("; ", out);
     }
     if (access->ignored != NULL) {
-        buffer_string(buffer, access->ignored->negated ? "@!" : "@");
-        insert_register(buffer, access->ignored);
-        buffer_string(buffer, " mov.pred " ON ", 0; ");
+        fputs(access->ignored->negated ? "@!" : "@", out);
+        insert_register(out, access->ignored);
+        fputs(" mov.pred " ON ", 0; ", out);
     }
     if (access->bytes != NULL) {
-        insert_what(buffer, access);
+        insert_what(out, access);
     }
-    bool computed = insert_address(buffer, access->address);
-    buffer_string(buffer, access->generic ? "@" ON " call " DEVICE_GENERIC ", (" SLOT ", "
-                                          : "@" ON " call " DEVICE_GLOBAL ", (" SLOT ", ");
+    bool computed = insert_address(out, access->address);
+    fputs(access->generic ? "@" ON " call " DEVICE_GENERIC ", (" SLOT ", "
+                          : "@" ON " call " DEVICE_GLOBAL ", (" SLOT ", ",
+          out);
     if (computed) {
-        buffer_string(buffer, ADDRESS);
+        fputs(ADDRESS, out);
     } else {
-        insert_register(buffer, &access->address->parts[0]);
+        insert_register(out, &access->address->parts[0]);
     }
-    buffer_string(buffer, ", ");
     if (access->bytes != NULL) {
-        buffer_string(buffer, WHAT);
+        fputs(", " WHAT "); ", out);
     } else {
-        buffer_number(buffer, (int64_t)access->type << 28 | access->size);
+        fprintf(out, ", %" PRId64 "); ", (int64_t)access->type << 28 | access->size);
     }
-    buffer_string(buffer, "); ");
 }

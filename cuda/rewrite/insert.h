@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Texts that the rewriter inserts into functions. No text contains a line feed. The functions
- * append a text to buffer, which already contains the source up to the place of the text.
+ * append a text to out, which already contains the source up to the place of the text.
  */
 #ifndef WARPSCOPE_CUDA_REWRITE_INSERT_H
 #define WARPSCOPE_CUDA_REWRITE_INSERT_H
 
 #include "ptx/ptx.h"
 #include "rewrite/access.h"
-#include "rewrite/buffer.h"
 #include "rewrite/plan.h"
 #include <stdbool.h>
+#include <stdio.h>
 
 /* Returns the range of the version number in the directive .version. The member `line` of the range
  * is not set. */
@@ -22,15 +22,15 @@ struct ptx_range insert_find_target(const struct ptx_module *module);
 
 /* Inserts the hidden parameter. listed: true if the kernel has a list of parameters, at whose end
  * the hidden one is inserted; otherwise, a list is inserted after the kernel's name. */
-void insert_parameter(struct buffer *buffer, const struct ptx_function *kernel, bool listed);
+void insert_parameter(FILE *out, const struct ptx_function *kernel, bool listed);
 
 /* Inserts code at the beginning of a function's body. The code declares registers and sets the
  * address of the slot. */
-void insert_prologue(struct buffer *buffer, const struct ptx_function *function,
+void insert_prologue(FILE *out, const struct ptx_function *function,
                      const struct plan_function *plan);
 
 /* Inserts, before the instruction of an access, code that records the access. */
-void insert_record(struct buffer *buffer, const struct ptx_instruction *instruction,
+void insert_record(FILE *out, const struct ptx_instruction *instruction,
                    const struct access *access);
 
 #endif

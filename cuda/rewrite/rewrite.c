@@ -10,22 +10,21 @@
 #include <string.h>
 
 #include "rewrite/access.h"
-#include "rewrite/buffer.h"
 #include "rewrite/device.h"
 #include "rewrite/insert.h"
 #include "rewrite/plan.h"
 #include "rewrite/untraced.h"
+#include "store/array.h"
 
 struct rewriter {
     const struct ptx_module *module;
     struct plan plan;
-    struct buffer out;
+    FILE *out;       /* the text of the result */
     uint32_t copied; /* number of bytes of the source that have been copied to `out` */
     bool is_raised;  /* true if the text gets a later version than the source */
     size_t variable; /* index of the first variable of the module that modernize_variables() has yet
                       * to look at */
     struct rewrite_result *result;
-    size_t note_size;
     bool failed;
 };
 
@@ -34,8 +33,8 @@ static void copy_to(struct rewriter *rewriter, uint32_t end)
 {
     assert(rewriter->copied <= rewriter->module->size && end <= rewriter->module->size);
     if (end > rewriter->copied) {
-        buffer_add(&rewriter->out, rewriter->module->source + rewriter->copied,
-                   end - rewriter->copied);
+        fwrite(rewriter->module->source + rewriter->copied, 1, end - rewriter->copied,
+               rewriter->out);
         rewriter->copied = end;
     }
 }
@@ -43,18 +42,11 @@ static void copy_to(struct rewriter *rewriter, uint32_t end)
 static void note(struct rewriter *rewriter, const struct rewrite_note *new)
 {
     struct rewrite_result *result = rewriter->result;
-    assert(result->note_count <= rewriter->note_size);
-    if (result->note_count == rewriter->note_size) {
-        size_t size = rewriter->note_size * 2 + 16;
-        struct rewrite_note *notes = realloc(result->notes, size * sizeof *notes);
-        if (notes == NULL) {
-            rewriter->failed = true;
-            return;
-        }
-        result->notes = notes;
-        rewriter->note_size = size;
+    if (array_append(&result->notes, result->note_count, sizeof *result->notes)) {
+        result->notes[result->note_count++] = *new;
+    } else {
+        rewriter->failed = true;
     }
-    result->notes[result->note_count++] = *new;
 }
 
 /* Returns the word and the modifiers of an instruction, as one piece of the source. */
@@ -89,7 +81,7 @@ static void rewrite_instruction(struct rewriter *rewriter, const struct ptx_func
     case ACCESS_TRACED:
         if (traced) {
             copy_to(rewriter, statement->range.begin);
-            insert_record(&rewriter->out, statement->instruction, &access);
+            insert_record(rewriter->out, statement->instruction, &access);
             count(&rewriter->result->counts, &access);
         }
         break;
@@ -114,7 +106,7 @@ static void rewrite_instruction(struct rewriter *rewriter, const struct ptx_func
 static void replace(struct rewriter *rewriter, struct ptx_range range, const char *text)
 {
     copy_to(rewriter, range.begin);
-    buffer_string(&rewriter->out, text);
+    fputs(text, rewriter->out);
     rewriter->copied = range.end > rewriter->copied ? range.end : rewriter->copied;
 }
 
@@ -138,7 +130,7 @@ static void modernize_mad(struct rewriter *rewriter, const struct ptx_instructio
         return;
     }
     copy_to(rewriter, offset_of(rewriter, instruction->word.s + instruction->word.length));
-    buffer_string(&rewriter->out, !is_single || ptx_is(m[0], "ftz") ? ".rn" : ".rn.ftz");
+    fputs(!is_single || ptx_is(m[0], "ftz") ? ".rn" : ".rn.ftz", rewriter->out);
 }
 
 /* Until PTX 1.4, textures of the module are variables of the space .tex. Looks at the variables
@@ -172,7 +164,7 @@ static void rewrite_function(struct rewriter *rewriter, const struct ptx_functio
     if (plan->hidden) {
         bool listed = function->parameters_end != 0;
         copy_to(rewriter, listed ? function->parameters_end : function->name_end);
-        insert_parameter(&rewriter->out, function, listed);
+        insert_parameter(rewriter->out, function, listed);
     }
     if (!function->body) {
         return;
@@ -186,7 +178,7 @@ static void rewrite_function(struct rewriter *rewriter, const struct ptx_functio
                                               plan->reason});
     }
     copy_to(rewriter, function->body_begin);
-    insert_prologue(&rewriter->out, function, plan);
+    insert_prologue(rewriter->out, function, plan);
     rewriter->result->functions += plan->traced && !function->entry;
     for (size_t i = 0; i < function->statement_count; i++) {
         if (function->statements[i].instruction != NULL) {
@@ -214,7 +206,7 @@ static void rewrite_header(struct rewriter *rewriter)
         rewriter->result->raised = DEVICE_TARGET_TEXT;
     }
     copy_to(rewriter, module->header_end);
-    device_declare(&rewriter->out, rewriter->plan.uses);
+    device_declare(rewriter->out, rewriter->plan.uses);
 }
 
 static bool list_kernels(struct rewriter *rewriter)
@@ -260,9 +252,8 @@ static void rewrite_all(struct rewriter *rewriter)
     }
     copy_to(rewriter, module->size);
     if (!rewriter->plan.already) {
-        device_define(&rewriter->out, rewriter->plan.uses, module->version);
+        device_define(rewriter->out, rewriter->plan.uses, module->version);
     }
-    buffer_add(&rewriter->out, "", 0);
 }
 
 struct rewrite_result *rewrite_module(const struct ptx_module *module, char *error)
@@ -275,15 +266,16 @@ struct rewrite_result *rewrite_module(const struct ptx_module *module, char *err
     rewriter.result = result;
     if (result != NULL) {
         result->already = rewriter.plan.already;
-        rewriter.failed = !list_kernels(&rewriter);
-        buffer_reserve(&rewriter.out, (size_t)module->size * 2 + 16384);
-        rewrite_all(&rewriter);
-        result->text = rewriter.out.s;
-        result->size = rewriter.out.length;
+        rewriter.out = open_memstream(&result->text, &result->size);
+        rewriter.failed = rewriter.out == NULL || !list_kernels(&rewriter);
+        if (!rewriter.failed) {
+            rewrite_all(&rewriter);
+        }
+        rewriter.failed |= rewriter.out == NULL || fclose(rewriter.out) != 0;
         rewriter.failed = rewriter.failed || !untraced_find(module, result);
     }
     plan_free(&rewriter.plan);
-    if (result == NULL || rewriter.failed || rewriter.out.failed) {
+    if (result == NULL || rewriter.failed) {
         rewrite_free(result);
         snprintf(error, PTX_ERROR_MAX, "out of memory");
         return NULL;

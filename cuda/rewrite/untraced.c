@@ -4,9 +4,11 @@
  * that its call instructions name, and those that these functions call. If one of the calls is
  * indirect, the kernel can call each function of the module.
  */
+#define _GNU_SOURCE /* required for asprintf() */
 #include "rewrite/untraced.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,29 +35,27 @@ void untraced_add(struct untraced_list *list, struct ptx_text word)
     }
 }
 
-static void times_print(struct buffer *buffer, size_t times)
+char *untraced_text(const struct untraced_list *list, size_t most)
 {
-    buffer_string(buffer, " (");
-    buffer_number(buffer, (int64_t)times);
-    buffer_string(buffer, ")");
-}
-
-void untraced_print(const struct untraced_list *list, size_t most, struct buffer *buffer)
-{
-    size_t others = list->others;
+    size_t others = list->others, size;
+    char *text = NULL;
+    FILE *out = list->n + others == 0 ? NULL : open_memstream(&text, &size);
+    if (out == NULL) {
+        return NULL;
+    }
     for (size_t i = 0; i < list->n; i++) {
-        if (i >= most) {
+        struct ptx_text word = list->items[i].word;
+        if (i < most) {
+            fprintf(out, "%s%.*s (%zu)", i == 0 ? "" : ", ", (int)word.length, word.s,
+                    list->items[i].times);
+        } else {
             others += list->items[i].times;
-            continue;
         }
-        buffer_string(buffer, i == 0 ? "" : ", ");
-        buffer_text(buffer, list->items[i].word);
-        times_print(buffer, list->items[i].times);
     }
     if (others > 0) {
-        buffer_string(buffer, list->n == 0 ? "other" : ", other");
-        times_print(buffer, others);
+        fprintf(out, "%sother (%zu)", list->n == 0 ? "" : ", ", others);
     }
+    return fclose(out) == 0 ? text : NULL;
 }
 
 /* ---- Functions that a kernel can call --------------------------------------------------------- */
@@ -142,17 +142,16 @@ static void notes_list(const struct search *s, const struct rewrite_result *resu
 static void kernel_list(struct search *s, size_t index, const struct rewrite_result *result,
                         struct rewrite_kernel *kernel)
 {
-    struct buffer text = {0};
     if (kernel->reason != NULL) {
-        buffer_string(&text, "all accesses, since ");
-        buffer_string(&text, kernel->reason);
+        if (asprintf(&kernel->untraced, "all accesses, since %s", kernel->reason) < 0) {
+            kernel->untraced = NULL;
+        }
     } else if (result->note_count > 0) {
         struct untraced_list list = {.n = 0};
         kernel_follow(s, index);
         notes_list(s, result, &list);
-        untraced_print(&list, NAMES_MAX, &text);
+        kernel->untraced = untraced_text(&list, NAMES_MAX);
     }
-    kernel->untraced = text.s;
 }
 
 bool untraced_find(const struct ptx_module *module, struct rewrite_result *result)
