@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * functions.c - see hooks.h. Two hash tables with open addressing, at most half full. Entries
- * are replaced but never removed.
+ * functions.c - see hooks.h. Entries are replaced but never removed.
  */
 #include "trace/hooks/hooks.h"
 
-#include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "store/array.h"
+#include "store/index.h"
 
 struct function {
     const void *pointer;
@@ -20,94 +19,56 @@ struct function {
 static struct {
     pthread_rwlock_t lock;
     struct function *functions;
-    size_t n_functions, function_room; /* numbers of used entries and of all entries */
     const struct ws_traced_kernel **kernels;
-    size_t n_kernels, kernel_room;
+    struct index by_pointer, by_name; /* find the entries of functions, and of kernels */
 } table = {.lock = PTHREAD_RWLOCK_INITIALIZER};
 
-static size_t pointer_hash(const void *pointer)
+static uint32_t name_hash(const char *name)
 {
-    return (size_t)((uint64_t)(uintptr_t)pointer * UINT64_C(0x9e3779b97f4a7c15) >> 20);
-}
-
-static size_t name_hash(const char *name)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    uint32_t h = 2166136261u;
     for (; *name != '\0'; name++) {
-        h = (h ^ (uint8_t)*name) * UINT64_C(0x100000001b3);
+        h = (h ^ (uint8_t)*name) * 16777619u;
     }
-    return (size_t)(h ^ h >> 32);
+    return h ^ h >> 15;
 }
 
-/* Returns the entry of `pointer`, or the free entry where it belongs. n: number of entries, a power
- * of two. */
-static struct function *function_entry(struct function *entries, size_t n, const void *pointer)
+/* Returns the entry of `pointer`, or NULL. */
+static struct function *function_entry(const void *pointer)
 {
-    assert(n > 0 && (n & (n - 1)) == 0);
-    size_t i = pointer_hash(pointer) & (n - 1);
-    while (entries[i].pointer != NULL && entries[i].pointer != pointer) {
-        i = (i + 1) & (n - 1);
+    uint32_t hash = index_hash((uintptr_t)pointer), i;
+    for (uint32_t at = hash; index_next(&table.by_pointer, hash, &at, &i);) {
+        if (table.functions[i].pointer == pointer) {
+            return &table.functions[i];
+        }
     }
-    return &entries[i];
+    return NULL;
 }
 
 /* Like function_entry(), for the mangled name of a kernel. */
-static const struct ws_traced_kernel **kernel_entry(const struct ws_traced_kernel **entries,
-                                                    size_t n, const char *name)
+static const struct ws_traced_kernel **kernel_entry(const char *name)
 {
-    assert(n > 0 && (n & (n - 1)) == 0);
-    size_t i = name_hash(name) & (n - 1);
-    while (entries[i] != NULL && strcmp(entries[i]->name, name) != 0) {
-        i = (i + 1) & (n - 1);
-    }
-    return &entries[i];
-}
-
-static bool functions_grow(void)
-{
-    size_t n = table.function_room == 0 ? 64 : 2 * table.function_room;
-    struct function *more = calloc(n, sizeof *more);
-    for (size_t i = 0; more != NULL && i < table.function_room; i++) {
-        if (table.functions[i].pointer != NULL) {
-            *function_entry(more, n, table.functions[i].pointer) = table.functions[i];
+    uint32_t hash = name_hash(name), i;
+    for (uint32_t at = hash; index_next(&table.by_name, hash, &at, &i);) {
+        if (strcmp(table.kernels[i]->name, name) == 0) {
+            return &table.kernels[i];
         }
     }
-    if (more != NULL) {
-        free(table.functions);
-        table.functions = more;
-        table.function_room = n;
-    }
-    return more != NULL;
-}
-
-static bool kernels_grow(void)
-{
-    size_t n = table.kernel_room == 0 ? 64 : 2 * table.kernel_room;
-    const struct ws_traced_kernel **more = calloc(n, sizeof *more);
-    for (size_t i = 0; more != NULL && i < table.kernel_room; i++) {
-        if (table.kernels[i] != NULL) {
-            *kernel_entry(more, n, table.kernels[i]->name) = table.kernels[i];
-        }
-    }
-    if (more != NULL) {
-        free(table.kernels);
-        table.kernels = more;
-        table.kernel_room = n;
-    }
-    return more != NULL;
+    return NULL;
 }
 
 /* Adds or replaces the entry of a pointer in table.functions. The caller holds the lock for
  * writing. */
 static void function_put(const void *pointer, const char *name)
 {
-    if (2 * table.n_functions >= table.function_room && !functions_grow()) {
-        return;
+    struct function *f = function_entry(pointer);
+    uint32_t n = table.by_pointer.n;
+    if (f == NULL && array_append(&table.functions, n, sizeof *f) &&
+        index_add(&table.by_pointer, index_hash((uintptr_t)pointer), n)) {
+        f = &table.functions[n];
     }
-    assert(table.n_functions < table.function_room); /* a search ends at a free entry */
-    struct function *f = function_entry(table.functions, table.function_room, pointer);
-    table.n_functions += f->pointer == NULL;
-    *f = (struct function){.pointer = pointer, .name = name};
+    if (f != NULL) {
+        *f = (struct function){.pointer = pointer, .name = name};
+    }
 }
 
 void ws_function_note(const void *pointer, const char *name)
@@ -122,11 +83,9 @@ void ws_function_note(const void *pointer, const char *name)
 void ws_function_copy(const void *pointer, const void *known)
 {
     pthread_rwlock_wrlock(&table.lock);
-    if (pointer != NULL && table.function_room > 0) {
-        const struct function *f = function_entry(table.functions, table.function_room, known);
-        if (f->pointer != NULL) {
-            function_put(pointer, f->name);
-        }
+    const struct function *f = function_entry(known);
+    if (pointer != NULL && f != NULL) {
+        function_put(pointer, f->name);
     }
     pthread_rwlock_unlock(&table.lock);
 }
@@ -135,11 +94,12 @@ const struct ws_traced_kernel *ws_function_find(const void *pointer)
 {
     const struct ws_traced_kernel *found = NULL;
     pthread_rwlock_rdlock(&table.lock);
-    if (pointer != NULL && table.function_room > 0 && table.kernel_room > 0) {
-        struct function *f = function_entry(table.functions, table.function_room, pointer);
+    struct function *f = pointer == NULL ? NULL : function_entry(pointer);
+    if (f != NULL) {
         found = __atomic_load_n(&f->kernel, __ATOMIC_RELAXED);
-        if (found == NULL && f->pointer != NULL) {
-            found = *kernel_entry(table.kernels, table.kernel_room, f->name);
+        const struct ws_traced_kernel **entry = found == NULL ? kernel_entry(f->name) : NULL;
+        if (entry != NULL) {
+            found = *entry;
             __atomic_store_n(&f->kernel, found, __ATOMIC_RELAXED);
         }
     }
@@ -150,8 +110,10 @@ const struct ws_traced_kernel *ws_function_find(const void *pointer)
 const struct ws_traced_kernel *ws_function_named(const char *name)
 {
     pthread_rwlock_rdlock(&table.lock);
-    const struct ws_traced_kernel *found =
-        table.kernel_room == 0 ? NULL : *kernel_entry(table.kernels, table.kernel_room, name);
+    const struct ws_traced_kernel **entry = kernel_entry(name), *found = NULL;
+    if (entry != NULL) {
+        found = *entry;
+    }
     pthread_rwlock_unlock(&table.lock);
     return found;
 }
@@ -160,14 +122,15 @@ void warpscope_traced_kernels(const struct ws_traced_kernel *kernels, size_t cou
 {
     pthread_rwlock_wrlock(&table.lock);
     for (size_t i = 0; i < count; i++) {
-        if (2 * table.n_kernels >= table.kernel_room && !kernels_grow()) {
-            break;
+        const struct ws_traced_kernel **entry = kernel_entry(kernels[i].name);
+        uint32_t n = table.by_name.n;
+        if (entry == NULL && array_append(&table.kernels, n, sizeof *entry) &&
+            index_add(&table.by_name, name_hash(kernels[i].name), n)) {
+            entry = &table.kernels[n];
         }
-        assert(table.n_kernels < table.kernel_room);
-        const struct ws_traced_kernel **entry =
-            kernel_entry(table.kernels, table.kernel_room, kernels[i].name);
-        table.n_kernels += *entry == NULL;
-        *entry = &kernels[i];
+        if (entry != NULL) {
+            *entry = &kernels[i];
+        }
     }
     pthread_rwlock_unlock(&table.lock);
 }

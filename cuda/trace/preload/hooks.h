@@ -8,6 +8,9 @@
 
 #include "trace/preload/driver.h"
 
+/* Calls the driver's own function that a hook replaces, as in CU_REAL(cuModuleLoad)(module, path). */
+#define CU_REAL(hook) ((__typeof__(&(hook)))(uintptr_t)ws_driver_find(#hook))
+
 cu_result cuModuleLoadData(void **module, const void *image);
 cu_result cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *options,
                              void **values);

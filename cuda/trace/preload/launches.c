@@ -150,11 +150,8 @@ static cu_result launch_end(struct launch *l, cu_result result)
     {                                                                                              \
         struct launch l;                                                                           \
         launch_begin(&l, function, stream, per_thread, parameters, extra);                         \
-        return launch_end(&l, CU_CALL(name,                                                        \
-                                      (void *, unsigned, unsigned, unsigned, unsigned, unsigned,   \
-                                       unsigned, unsigned, void *, void **, void **),              \
-                                      (function, grid_x, grid_y, grid_z, block_x, block_y,         \
-                                       block_z, shared, stream, l.parameters, l.extra)));          \
+        return launch_end(&l, CU_REAL(name)(function, grid_x, grid_y, grid_z, block_x, block_y,    \
+                                            block_z, shared, stream, l.parameters, l.extra));      \
     }
 LAUNCH(cuLaunchKernel, false)
 LAUNCH(cuLaunchKernel_ptsz, true)
@@ -164,11 +161,8 @@ LAUNCH(cuLaunchKernel_ptsz, true)
     {                                                                                              \
         struct launch l;                                                                           \
         launch_begin(&l, function, stream, per_thread, parameters, NULL);                          \
-        return launch_end(&l, CU_CALL(name,                                                        \
-                                      (void *, unsigned, unsigned, unsigned, unsigned, unsigned,   \
-                                       unsigned, unsigned, void *, void **),                       \
-                                      (function, grid_x, grid_y, grid_z, block_x, block_y,         \
-                                       block_z, shared, stream, l.parameters)));                   \
+        return launch_end(&l, CU_REAL(name)(function, grid_x, grid_y, grid_z, block_x, block_y,    \
+                                            block_z, shared, stream, l.parameters));               \
     }
 COOPERATIVE(cuLaunchCooperativeKernel, false)
 COOPERATIVE(cuLaunchCooperativeKernel_ptsz, true)
@@ -179,8 +173,7 @@ COOPERATIVE(cuLaunchCooperativeKernel_ptsz, true)
         struct launch l;                                                                           \
         launch_begin(&l, function, config == NULL ? NULL : config->stream, per_thread, parameters, \
                      extra);                                                                       \
-        return launch_end(&l, CU_CALL(name, (const struct cu_config *, void *, void **, void **),  \
-                                      (config, function, l.parameters, l.extra)));                 \
+        return launch_end(&l, CU_REAL(name)(config, function, l.parameters, l.extra));             \
     }
 EX(cuLaunchKernelEx, false)
 EX(cuLaunchKernelEx_ptsz, true)
@@ -218,9 +211,7 @@ cu_result cuGraphAddKernelNode_v2(void **node, void *graph, void *const *before,
     struct cu_node copy;
     struct launch l;
     kernel = node_begin(&copy, &l, kernel);
-    return launch_end(&l, CU_CALL(cuGraphAddKernelNode_v2,
-                                  (void **, void *, void *const *, size_t, const struct cu_node *),
-                                  (node, graph, before, count, kernel)));
+    return launch_end(&l, CU_REAL(cuGraphAddKernelNode_v2)(node, graph, before, count, kernel));
 }
 
 cu_result cuGraphKernelNodeSetParams_v2(void *node, const struct cu_node *kernel)
@@ -228,8 +219,7 @@ cu_result cuGraphKernelNodeSetParams_v2(void *node, const struct cu_node *kernel
     struct cu_node copy;
     struct launch l;
     kernel = node_begin(&copy, &l, kernel);
-    return launch_end(&l, CU_CALL(cuGraphKernelNodeSetParams_v2, (void *, const struct cu_node *),
-                                  (node, kernel)));
+    return launch_end(&l, CU_REAL(cuGraphKernelNodeSetParams_v2)(node, kernel));
 }
 
 cu_result cuGraphExecKernelNodeSetParams_v2(void *graph, void *node, const struct cu_node *kernel)
@@ -237,8 +227,7 @@ cu_result cuGraphExecKernelNodeSetParams_v2(void *graph, void *node, const struc
     struct cu_node copy;
     struct launch l;
     kernel = node_begin(&copy, &l, kernel);
-    return launch_end(&l, CU_CALL(cuGraphExecKernelNodeSetParams_v2,
-                                  (void *, void *, const struct cu_node *), (graph, node, kernel)));
+    return launch_end(&l, CU_REAL(cuGraphExecKernelNodeSetParams_v2)(graph, node, kernel));
 }
 
 cu_result cuStreamDestroy_v2(void *stream)
@@ -247,11 +236,11 @@ cu_result cuStreamDestroy_v2(void *stream)
     if (stream != NULL) {
         ws_tracer_stream_end(&key);
     }
-    return CU_CALL(cuStreamDestroy_v2, (void *), (stream));
+    return CU_REAL(cuStreamDestroy_v2)(stream);
 }
 
 cu_result cuCtxDestroy_v2(void *context)
 {
     ws_tracer_place_end(&ws_driver_calls, (uint64_t)(uintptr_t)context);
-    return CU_CALL(cuCtxDestroy_v2, (void *), (context));
+    return CU_REAL(cuCtxDestroy_v2)(context);
 }

@@ -12,8 +12,7 @@ cu_result cuModuleLoadData(void **module, const void *image)
 {
     size_t size;
     char *text = ws_image_rewrite(image, 0, &size);
-    cu_result result =
-        CU_CALL(cuModuleLoadData, (void **, const void *), (module, text != NULL ? text : image));
+    cu_result result = CU_REAL(cuModuleLoadData)(module, text != NULL ? text : image);
     free(text);
     return result;
 }
@@ -24,8 +23,7 @@ cu_result cuModuleLoadDataEx(void **module, const void *image, unsigned count, i
     size_t size;
     char *text = ws_image_rewrite(image, 0, &size);
     cu_result result =
-        CU_CALL(cuModuleLoadDataEx, (void **, const void *, unsigned, int *, void **),
-                (module, text != NULL ? text : image, count, options, values));
+        CU_REAL(cuModuleLoadDataEx)(module, text != NULL ? text : image, count, options, values);
     free(text);
     return result;
 }
@@ -34,9 +32,8 @@ cu_result cuModuleLoadFatBinary(void **module, const void *image)
 {
     size_t size;
     char *text = ws_image_rewrite(image, 0, &size);
-    cu_result result =
-        text != NULL ? CU_CALL(cuModuleLoadData, (void **, const void *), (module, text))
-                     : CU_CALL(cuModuleLoadFatBinary, (void **, const void *), (module, image));
+    cu_result result = text != NULL ? CU_REAL(cuModuleLoadData)(module, text)
+                                    : CU_REAL(cuModuleLoadFatBinary)(module, image);
     free(text);
     return result;
 }
@@ -45,9 +42,8 @@ cu_result cuModuleLoad(void **module, const char *path)
 {
     size_t size;
     char *text = ws_image_rewrite_file(path, &size);
-    cu_result result = text != NULL
-                           ? CU_CALL(cuModuleLoadData, (void **, const void *), (module, text))
-                           : CU_CALL(cuModuleLoad, (void **, const char *), (module, path));
+    cu_result result = text != NULL ? CU_REAL(cuModuleLoadData)(module, text)
+                                    : CU_REAL(cuModuleLoad)(module, path);
     free(text);
     return result;
 }
@@ -57,10 +53,9 @@ cu_result cuLinkAddData_v2(void *state, int type, void *data, size_t size, const
 {
     size_t new_size = 0;
     char *text = type == CU_INPUT_PTX && size > 0 ? ws_image_rewrite(data, size, &new_size) : NULL;
-    cu_result result = CU_CALL(
-        cuLinkAddData_v2, (void *, int, void *, size_t, const char *, unsigned, int *, void **),
-        (state, type, text != NULL ? text : data, text != NULL ? new_size : size, name, count,
-         options, values));
+    cu_result result =
+        CU_REAL(cuLinkAddData_v2)(state, type, text != NULL ? text : data,
+                                  text != NULL ? new_size : size, name, count, options, values);
     free(text);
     return result;
 }
@@ -72,11 +67,8 @@ cu_result cuLinkAddFile_v2(void *state, int type, const char *path, unsigned cou
     char *text = type == CU_INPUT_PTX ? ws_image_rewrite_file(path, &size) : NULL;
     cu_result result =
         text == NULL
-            ? CU_CALL(cuLinkAddFile_v2, (void *, int, const char *, unsigned, int *, void **),
-                      (state, type, path, count, options, values))
-            : CU_CALL(cuLinkAddData_v2,
-                      (void *, int, void *, size_t, const char *, unsigned, int *, void **),
-                      (state, type, text, size, path, count, options, values));
+            ? CU_REAL(cuLinkAddFile_v2)(state, type, path, count, options, values)
+            : CU_REAL(cuLinkAddData_v2)(state, type, text, size, path, count, options, values);
     free(text);
     return result;
 }
@@ -97,11 +89,9 @@ cu_result cuLibraryLoadData(void **library, const void *code, int *options, void
 {
     size_t size;
     char *text = ws_image_rewrite(code, 0, &size);
-    return library_end(
-        text, CU_CALL(cuLibraryLoadData,
-                      (void **, const void *, int *, void **, unsigned, int *, void **, unsigned),
-                      (library, text != NULL ? text : code, options, values, count, library_options,
-                       library_values, library_count)));
+    return library_end(text, CU_REAL(cuLibraryLoadData)(library, text != NULL ? text : code,
+                                                        options, values, count, library_options,
+                                                        library_values, library_count));
 }
 
 cu_result cuLibraryLoadFromFile(void **library, const char *path, int *options, void **values,
@@ -111,14 +101,10 @@ cu_result cuLibraryLoadFromFile(void **library, const char *path, int *options, 
     size_t size;
     char *text = ws_image_rewrite_file(path, &size);
     if (text == NULL) {
-        return CU_CALL(cuLibraryLoadFromFile,
-                       (void **, const char *, int *, void **, unsigned, int *, void **, unsigned),
-                       (library, path, options, values, count, library_options, library_values,
-                        library_count));
+        return CU_REAL(cuLibraryLoadFromFile)(library, path, options, values, count,
+                                              library_options, library_values, library_count);
     }
-    return library_end(
-        text, CU_CALL(cuLibraryLoadData,
-                      (void **, const void *, int *, void **, unsigned, int *, void **, unsigned),
-                      (library, text, options, values, count, library_options, library_values,
-                       library_count)));
+    return library_end(text,
+                       CU_REAL(cuLibraryLoadData)(library, text, options, values, count,
+                                                  library_options, library_values, library_count));
 }

@@ -40,8 +40,7 @@ cu_result cuGetProcAddress_v2(const char *symbol, void **function, int version, 
         HOOK(cuGraphKernelNodeSetParams, cuGraphKernelNodeSetParams_v2),
         HOOK(cuGraphExecKernelNodeSetParams, cuGraphExecKernelNodeSetParams_v2),
         HOOK(cuGetProcAddress, cuGetProcAddress_v2)};
-    cu_result result = CU_CALL(cuGetProcAddress_v2, (const char *, void **, int, uint64_t, int *),
-                               (symbol, function, version, flags, status));
+    cu_result result = CU_REAL(cuGetProcAddress_v2)(symbol, function, version, flags, status);
     for (size_t i = 0; result == 0 && *function != NULL && i < sizeof hooks / sizeof hooks[0];
          i++) {
         if (strcmp(hooks[i].name, symbol) == 0) {
