@@ -211,56 +211,16 @@ int cuKernelGetFunction(void **function, void *kernel)
 
 /* ---- Linking ---------------------------------------------------------------------------------------------------- */
 
-/* Result of a link (a "cubin" for the program): a wrapper whose list has one container for each
- * input. If all PTX were in one container or one text, equal names of static functions and
- * variables would clash. */
-struct link {
-    struct fatbin_wrapper wrapper;
-    void **inputs; /* containers, terminated by NULL */
-    size_t count;
-    unsigned char none[16]; /* an empty container */
-};
-
-static void put(unsigned char *at, uint64_t value, unsigned bytes)
-{
-    assert(bytes <= sizeof value);
-    for (unsigned i = 0; i < bytes; i++) {
-        at[i] = (unsigned char)(value >> (8 * i));
-    }
-}
-
-/* Returns a new container with one PTX text, in the layout that fatbin.h describes. The caller
- * frees it. Returns NULL if memory is exhausted. */
-static unsigned char *contain(const char *text, size_t size)
-{
-    enum { HEAD = 16, ENTRY = 64 };
-    unsigned char *c = calloc(1, HEAD + ENTRY + size + 1);
-    if (!c) {
-        return NULL;
-    }
-    put(c, FATBIN_MAGIC, 4);
-    put(c + 4, 1, 2);
-    put(c + 6, HEAD, 2);
-    put(c + 8, ENTRY + size + 1, 8);
-    put(c + HEAD, 1, 2);
-    put(c + HEAD + 2, 0x101, 2);
-    put(c + HEAD + 4, ENTRY, 4);
-    put(c + HEAD + 8, size + 1, 8);
-    memcpy(c + HEAD + ENTRY, text, size);
-    return c;
-}
-
 int cuLinkCreate_v2(unsigned count, int *options, void **values, void **state)
 {
     (void)count, (void)options, (void)values;
-    struct link *l = calloc(1, sizeof *l);
-    if (!l) {
+    struct gpu_link *l = calloc(1, sizeof *l);
+    struct gpu_module *inputs = l ? gpu_module_new() : NULL;
+    if (!inputs) {
+        free(l);
         return GPU_OUT_OF_MEMORY;
     }
-    put(l->none, FATBIN_MAGIC, 4);
-    put(l->none + 4, 1, 2);
-    put(l->none + 6, 16, 2);
-    l->wrapper = (struct fatbin_wrapper){FATBIN_WRAPPER_MAGIC, 2, l->none, NULL};
+    *l = (struct gpu_link){FATBIN_WRAPPER_MAGIC, inputs};
     gpu_lock();
     gpu_handle_add(l, GPU_LINK);
     gpu_unlock();
@@ -268,7 +228,7 @@ int cuLinkCreate_v2(unsigned count, int *options, void **values, void **state)
     return GPU_OK;
 }
 
-static struct link *link_of(void *state)
+static struct gpu_link *link_of(void *state)
 {
     return gpu_handle_known(state, GPU_LINK) ? state : NULL;
 }
@@ -277,31 +237,13 @@ int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const char 
                      unsigned count, int *options, void **values)
 {
     (void)type, (void)name, (void)count, (void)options, (void)values;
-    struct link *l = link_of(state);
+    struct gpu_link *l = link_of(state);
     if (!l || !data) {
         return l ? GPU_INVALID_VALUE : GPU_INVALID_HANDLE;
     }
-    struct gpu_module *m = gpu_module_new();
-    if (!m) {
-        return GPU_OUT_OF_MEMORY;
-    }
-    int code = gpu_module_add(m, data, size);
-    if (!code && m->text_count == 0) {
-        code = GPU_NO_BINARY;
-    }
-    for (size_t i = 0; i < m->text_count && !code; i++) {
-        void **more = realloc(l->inputs, (l->count + 2) * sizeof *more);
-        unsigned char *input = more ? contain(m->texts[i].text, m->texts[i].size) : NULL;
-        l->inputs = more ? more : l->inputs;
-        if (!input) {
-            code = GPU_OUT_OF_MEMORY;
-            break;
-        }
-        l->inputs[l->count++] = input;
-        l->inputs[l->count] = NULL;
-    }
-    gpu_module_free(m);
-    return code;
+    size_t before = l->inputs->text_count;
+    int code = gpu_module_add(l->inputs, data, size);
+    return !code && l->inputs->text_count == before ? GPU_NO_BINARY : code;
 }
 
 int cuLinkAddFile_v2(void *state, int type, const char *path, unsigned count, int *options,
@@ -320,31 +262,27 @@ int cuLinkAddFile_v2(void *state, int type, const char *path, unsigned count, in
 
 int cuLinkComplete(void *state, void **image, size_t *size)
 {
-    struct link *l = link_of(state);
-    if (!l || l->count == 0) {
+    struct gpu_link *l = link_of(state);
+    if (!l || l->inputs->text_count == 0) {
         return l ? GPU_INVALID_VALUE : GPU_INVALID_HANDLE;
     }
-    l->wrapper.more = (const void *const *)l->inputs;
-    *image = &l->wrapper;
+    *image = l;
     if (size) {
-        *size = sizeof l->wrapper;
+        *size = sizeof *l;
     }
     return GPU_OK;
 }
 
 int cuLinkDestroy(void *state)
 {
-    struct link *l = link_of(state);
+    struct gpu_link *l = link_of(state);
     if (!l) {
         return GPU_INVALID_HANDLE;
     }
     gpu_lock();
     gpu_handle_remove(l);
     gpu_unlock();
-    for (size_t i = 0; i < l->count; i++) {
-        free(l->inputs[i]);
-    }
-    free(l->inputs);
+    gpu_module_free(l->inputs);
     free(l);
     return GPU_OK;
 }

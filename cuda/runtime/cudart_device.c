@@ -272,8 +272,12 @@ int cudaRuntimeGetVersion(int *version)
     return GPU_OK;
 }
 
-static int entry_point(const char *name, void **function, int *status)
+PER_THREAD(cudaGetDriverEntryPointByVersion, _ptsz,
+           (const char *name, void **function, unsigned version, unsigned long long flags,
+            int *status),
+           (name, function, version, flags, status))
 {
+    (void)version, (void)flags;
     if (!name || !function) {
         return done(GPU_INVALID_VALUE);
     }
@@ -284,32 +288,11 @@ static int entry_point(const char *name, void **function, int *status)
     return *function || status ? GPU_OK : done(GPU_NOT_FOUND);
 }
 
-int cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
-                            int *status)
+PER_THREAD(cudaGetDriverEntryPoint, _ptsz,
+           (const char *name, void **function, unsigned long long flags, int *status),
+           (name, function, flags, status))
 {
-    (void)flags;
-    return entry_point(name, function, status);
-}
-
-int cudaGetDriverEntryPoint_ptsz(const char *name, void **function, unsigned long long flags,
-                                 int *status)
-{
-    (void)flags;
-    return entry_point(name, function, status);
-}
-
-int cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
-                                     unsigned long long flags, int *status)
-{
-    (void)version, (void)flags;
-    return entry_point(name, function, status);
-}
-
-int cudaGetDriverEntryPointByVersion_ptsz(const char *name, void **function, unsigned version,
-                                          unsigned long long flags, int *status)
-{
-    (void)version, (void)flags;
-    return entry_point(name, function, status);
+    return cudaGetDriverEntryPointByVersion(name, function, GPU_VERSION, flags, status);
 }
 
 /* Called by tools, which find this function by its name. While `on` is not 0, the calling thread's

@@ -99,10 +99,22 @@ static int add_wrapper(struct gpu_module *m, const struct fatbin_wrapper *wrappe
     return code;
 }
 
+static int add_link(struct gpu_module *m, const struct gpu_link *link)
+{
+    int code = GPU_OK;
+    for (size_t i = 0; i < link->inputs->text_count && !code; i++) {
+        code = gpu_module_add_text(m, link->inputs->texts[i].text, link->inputs->texts[i].size);
+    }
+    return code;
+}
+
 int gpu_module_add(struct gpu_module *module, const void *image, size_t size)
 {
     const char *bytes = image;
     uint32_t magic = 0;
+    if (gpu_handle_known(image, GPU_LINK)) {
+        return add_link(module, image);
+    }
     size_t known = size == FATBIN_SIZE_UNKNOWN ? strnlen(bytes, sizeof magic) : size;
     if (known >= sizeof magic || size == FATBIN_SIZE_UNKNOWN) {
         memcpy(&magic, image, known < sizeof magic ? known : sizeof magic);

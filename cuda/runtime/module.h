@@ -51,8 +51,15 @@ struct gpu_module {
     struct gpu_variable *variables;
 };
 
+/* A link. A program also loads it as the image that results: the texts of the inputs stay apart, since
+ * equal names of static functions and variables would clash in one text. */
+struct gpu_link {
+    uint32_t magic; /* that of fat binaries: the image is no text */
+    struct gpu_module *inputs;
+};
+
 struct gpu_module *gpu_module_new(void);
-/* Adds the PTX of an image to a module. image: PTX, a container, or a wrapper. PTX of unknown size
+/* Adds the PTX of an image to a module. image: PTX, a container, a wrapper, or a link. PTX of unknown size
  * ends with a zero byte. size: size of the image in bytes, or FATBIN_SIZE_UNKNOWN. Stores the first
  * error in module->code and module->why. */
 int gpu_module_add(struct gpu_module *module, const void *image, size_t size);
