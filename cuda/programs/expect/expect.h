@@ -42,6 +42,30 @@ static inline void ex_atomic(const char *array, int index, uint32_t size, int ct
     ex_access(EX_ATOMIC, array, (uint64_t)index * size, size, ex_cta((uint64_t)cta, 0, 0));
 }
 
+/* Adds the accesses of n threads, in CTAs of `block` threads, that each access one element of an array:
+ * thread i element i, or, in ex_reverse(), element n - 1 - i. */
+static inline void ex_each(enum ex_type type, const char *array, int n, uint32_t size, int block)
+{
+    for (int i = 0; i < n; i++) {
+        ex_access(type, array, (uint64_t)i * size, size, ex_cta((uint64_t)(i / block), 0, 0));
+    }
+}
+
+static inline void ex_reverse(enum ex_type type, const char *array, int n, uint32_t size, int block)
+{
+    for (int i = 0; i < n; i++) {
+        ex_access(type, array, (uint64_t)(n - 1 - i) * size, size,
+                  ex_cta((uint64_t)(i / block), 0, 0));
+    }
+}
+
+/* The launch of "fill" in stream 1: each of n threads stores a word. */
+static inline void ex_fill(const char *array, int n, int block)
+{
+    ex_launch(1, "fill");
+    ex_each(EX_STORE, array, n, 4, block);
+}
+
 /* A program of the corpus. */
 struct ex_program {
     const char *name;

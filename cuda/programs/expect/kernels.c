@@ -40,8 +40,8 @@ static void histogram(void)
         ex_atomic("bins", i % BINS, 4, i / BINS);
     }
     ex_launch(1, "largest");
+    ex_each(EX_LOAD, "bins", BINS, 4, BINS);
     for (int i = 0; i < BINS; i++) {
-        ex_load("bins", i, 4, 0);
         ex_atomic("most", 0, 4, 0);
     }
 }
@@ -58,10 +58,8 @@ static void scan(void)
         }
     }
     ex_launch(1, "scan_sums");
-    for (int i = 0; i < BLOCKS; i++) {
-        ex_load("sums", i, 4, 0);
-        ex_store("sums", i, 4, 0);
-    }
+    ex_each(EX_LOAD, "sums", BLOCKS, 4, BLOCKS);
+    ex_each(EX_STORE, "sums", BLOCKS, 4, BLOCKS);
     ex_launch(1, "add_sums");
     for (int i = BLOCK; i < N; i++) {
         ex_load("sums", i / BLOCK - 1, 4, i / BLOCK);
@@ -163,10 +161,7 @@ static void lock(void)
 static void queue(void)
 {
     enum { ITEMS = 24, BLOCKS = 4 };
-    ex_launch(1, "fill");
-    for (int i = 0; i < ITEMS; i++) {
-        ex_store("items", i, 4, i / 8);
-    }
+    ex_fill("items", ITEMS, 8);
     ex_launch(1, "serve");
     for (int i = 0; i < ITEMS + BLOCKS; i++) {
         ex_atomic("head", 0, 4, i % BLOCKS);
@@ -195,9 +190,7 @@ static void gridsync(void)
 {
     enum { BLOCK = 32, N = 4 * BLOCK, ROUNDS = 3 };
     ex_launch(1, "ring");
-    for (int i = 0; i < N; i++) {
-        ex_store("even", i, 8, i / BLOCK);
-    }
+    ex_each(EX_STORE, "even", N, 8, BLOCK);
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < N; i++) {
             ex_load(round % 2 == 0 ? "even" : "odd", (i + BLOCK) % N, 8, i / BLOCK);

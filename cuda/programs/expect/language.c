@@ -15,9 +15,7 @@ static void unroll(void)
     for (int i = 0; i < N; i++) {
         ex_load("x", i, 4, i % (BLOCK * BLOCKS) / BLOCK);
     }
-    for (int t = 0; t < BLOCK * BLOCKS; t++) {
-        ex_store("y", t, 4, t / BLOCK);
-    }
+    ex_each(EX_STORE, "y", BLOCK * BLOCKS, 4, BLOCK);
 }
 
 enum { NODES = 255 };
@@ -48,10 +46,7 @@ static void recursion(void)
 static void calls(void)
 {
     enum { N = 96, BLOCK = 32 };
-    ex_launch(1, "fill");
-    for (int i = 0; i < N; i++) {
-        ex_store("x", i, 4, i / BLOCK);
-    }
+    ex_fill("x", N, BLOCK);
     ex_launch(1, "apply");
     for (int i = 0; i < N; i++) {
         ex_load("table", i / BLOCK, 8, i / BLOCK);
@@ -63,10 +58,7 @@ static void calls(void)
 static void predicated(void)
 {
     enum { N = 128, BLOCK = 32 };
-    ex_launch(1, "fill");
-    for (int i = 0; i < N; i++) {
-        ex_store("x", i, 4, i / BLOCK);
-    }
+    ex_fill("x", N, BLOCK);
     ex_launch(1, "pick");
     for (int i = 0; i < N; i++) {
         if (i >= 100) {
@@ -81,12 +73,9 @@ static void predicated(void)
 static void volatiles(void)
 {
     enum { N = 128, BLOCK = 32 };
-    ex_launch(1, "fill");
-    for (int i = 0; i < N; i++) {
-        ex_store("x", i, 4, i / BLOCK);
-        ex_store("x", i, 4, i / BLOCK);
-        ex_store("y", i, 4, i / BLOCK);
-    }
+    ex_fill("x", N, BLOCK);
+    ex_each(EX_STORE, "x", N, 4, BLOCK);
+    ex_each(EX_STORE, "y", N, 4, BLOCK);
     ex_launch(1, "add");
     for (int i = 0; i < N; i++) {
         for (int k = 0; k < 2; k++) {
@@ -168,10 +157,7 @@ static void templates(void)
 static void divergence(void)
 {
     enum { N = 200, BLOCK = 64 };
-    ex_launch(1, "fill");
-    for (int i = 0; i < N; i++) {
-        ex_store("x", i, 4, i / BLOCK);
-    }
+    ex_fill("x", N, BLOCK);
     ex_launch(1, "wander");
     for (int i = 0; i < N; i++) {
         if (i % 16 == 5) {
@@ -191,9 +177,7 @@ static void parts(void)
 {
     enum { N = 96, BLOCK = 32, STATES = 8 };
     ex_launch(1, "fill_kernel");
-    for (int i = 0; i < N; i++) {
-        ex_store("x", i, 4, i / BLOCK);
-    }
+    ex_each(EX_STORE, "x", N, 4, BLOCK);
     ex_launch(1, "combine");
     for (int i = 0; i < N; i++) {
         ex_load("x", (i + 1) % N, 4, i / BLOCK);
@@ -206,10 +190,7 @@ static void parts(void)
 static void library(void)
 {
     enum { BLOCK = 64, BLOCKS = 4, N = BLOCK * BLOCKS };
-    ex_launch(1, "fill");
-    for (int i = 0; i < N; i++) {
-        ex_store("x", i, 4, i / BLOCK);
-    }
+    ex_fill("x", N, BLOCK);
     ex_launch(1, "blocks");
     for (int t = 0; t < N; t++) {
         ex_load("x", N - 1 - t, 4, t / BLOCK);

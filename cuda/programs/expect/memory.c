@@ -8,15 +8,11 @@ static void vectors(void)
 {
     enum { N = 128, BLOCK = 32 };
     ex_launch(1, "fill");
-    for (int i = 0; i < N; i++) {
-        ex_store("x", i, 16, i / BLOCK);
-        ex_store("n", i, 16, i / BLOCK);
-    }
+    ex_each(EX_STORE, "x", N, 16, BLOCK);
+    ex_each(EX_STORE, "n", N, 16, BLOCK);
     ex_launch(1, "twice");
-    for (int i = 0; i < N; i++) {
-        ex_load("x", N - 1 - i, 16, i / BLOCK);
-        ex_store("y", N - 1 - i, 16, i / BLOCK);
-    }
+    ex_reverse(EX_LOAD, "x", N, 16, BLOCK);
+    ex_reverse(EX_STORE, "y", N, 16, BLOCK);
     ex_launch(1, "halves");
     for (int i = 0; i < N; i++) {
         ex_load("y", 2 * i, 8, i / BLOCK);
@@ -36,10 +32,8 @@ static void constants(void)
 {
     enum { N = 128, BLOCK = 32, TERMS = 4 };
     ex_launch(1, "change");
-    for (int i = 0; i < TERMS; i++) {
-        ex_load("table", i, 4, 0);
-        ex_store("table", i, 4, 0);
-    }
+    ex_each(EX_LOAD, "table", TERMS, 4, TERMS);
+    ex_each(EX_STORE, "table", TERMS, 4, TERMS);
     ex_launch(1, "apply");
     for (int i = 0; i < N; i++) {
         for (int k = 0; k < TERMS && i / BLOCK % 2 == 1; k++) {
@@ -56,17 +50,13 @@ static void numbers(void)
 {
     enum { N = 128, BLOCK = 32 };
     ex_launch(1, "fill");
-    for (int i = 0; i < N; i++) {
-        ex_store("d", i, 8, i / BLOCK);
-        ex_store("f", i, 4, i / BLOCK);
-        ex_store("h", i, 2, i / BLOCK);
-    }
+    ex_each(EX_STORE, "d", N, 8, BLOCK);
+    ex_each(EX_STORE, "f", N, 4, BLOCK);
+    ex_each(EX_STORE, "h", N, 2, BLOCK);
     ex_launch(1, "doubles");
-    for (int i = 0; i < N; i++) {
-        ex_load("d", N - 1 - i, 8, i / BLOCK);
-        ex_load("f", N - 1 - i, 4, i / BLOCK);
-        ex_store("result", i, 8, i / BLOCK);
-    }
+    ex_reverse(EX_LOAD, "d", N, 8, BLOCK);
+    ex_reverse(EX_LOAD, "f", N, 4, BLOCK);
+    ex_each(EX_STORE, "result", N, 8, BLOCK);
     ex_launch(1, "halves");
     for (int i = 0; i < N / 2; i++) {
         ex_load("h", N / 2 - 1 - i, 4, i / BLOCK);
@@ -89,10 +79,7 @@ static void dynamic(void)
 static void generic(void)
 {
     enum { N = 128, BLOCK = 32 };
-    ex_launch(1, "fill");
-    for (int i = 0; i < N; i++) {
-        ex_store("x", i, 4, i / BLOCK);
-    }
+    ex_fill("x", N, BLOCK);
     ex_launch(1, "mix");
     for (int i = 0; i < N; i++) {
         if (i % BLOCK % 4 == 0) {
@@ -119,10 +106,7 @@ static void local(void)
 static void printing(void)
 {
     enum { BLOCK = 32, N = 2 * BLOCK };
-    ex_launch(1, "fill");
-    for (int i = 0; i < N; i++) {
-        ex_store("x", i, 4, i / BLOCK);
-    }
+    ex_fill("x", N, BLOCK);
     ex_launch(1, "show");
     for (int i = 0; i < BLOCK; i++) {
         ex_load("x", BLOCK + i, 4, 0);
@@ -173,10 +157,8 @@ static void atomics(void)
         ex_atomic("old", i, 4, cta);
     }
     ex_launch(1, "look");
-    for (int k = 0; k < WORDS; k++) {
-        ex_load("w", k, 4, 0);
-        ex_store("copy", k, 4, 0);
-    }
+    ex_each(EX_LOAD, "w", WORDS, 4, WORDS);
+    ex_each(EX_STORE, "copy", WORDS, 4, WORDS);
 }
 
 static void parameters(void)
@@ -184,14 +166,10 @@ static void parameters(void)
     enum { N = 64 };
     ex_launch(1, "nothing");
     ex_launch(1, "store");
-    for (int i = 0; i < N; i++) {
-        ex_store("x", i, 4, 0);
-    }
+    ex_each(EX_STORE, "x", N, 4, N);
     ex_launch(1, "load");
-    for (int i = 0; i < N; i++) {
-        ex_load("x", i, 4, 0);
-        ex_store("y", i, 4, 0);
-    }
+    ex_each(EX_LOAD, "x", N, 4, N);
+    ex_each(EX_STORE, "y", N, 4, N);
     ex_launch(1, "nothing");
 }
 

@@ -7,28 +7,20 @@
 static void saxpy(void)
 {
     enum { N = 1000, BLOCK = 64 };
-    ex_launch(1, "fill");
-    for (int i = 0; i < N; i++) {
-        ex_store("x", i, 4, i / BLOCK);
-        ex_store("y", i, 4, i / BLOCK);
-    }
+    ex_fill("x", N, BLOCK);
+    ex_each(EX_STORE, "y", N, 4, BLOCK);
     for (int round = 0; round < 2; round++) {
         ex_launch(1, "saxpy");
-        for (int i = 0; i < N; i++) {
-            ex_load("x", i, 4, i / BLOCK);
-            ex_load("y", i, 4, i / BLOCK);
-            ex_store("y", i, 4, i / BLOCK);
-        }
+        ex_each(EX_LOAD, "x", N, 4, BLOCK);
+        ex_each(EX_LOAD, "y", N, 4, BLOCK);
+        ex_each(EX_STORE, "y", N, 4, BLOCK);
     }
 }
 
 static void reduce(void)
 {
     enum { N = 2048, BLOCK = 128, PARTS = N / BLOCK / 2 };
-    ex_launch(1, "fill");
-    for (int i = 0; i < N; i++) {
-        ex_store("x", i, 4, i / BLOCK);
-    }
+    ex_fill("x", N, BLOCK);
     ex_launch(1, "partial");
     for (int i = 0; i < N; i++) {
         ex_load("x", i, 4, i / (2 * BLOCK));
@@ -37,9 +29,7 @@ static void reduce(void)
         ex_store("parts", p, 4, p);
     }
     ex_launch(1, "total");
-    for (int p = 0; p < PARTS; p++) {
-        ex_load("parts", p, 4, 0);
-    }
+    ex_each(EX_LOAD, "parts", PARTS, 4, PARTS);
     ex_store("sum", 0, 4, 0);
 }
 
@@ -70,19 +60,14 @@ static void transpose(void)
 {
     enum { C = 16, ROUNDS = 2 };
     for (int round = 0; round < ROUNDS; round++) {
-        ex_launch(1, "fill");
-        for (int i = 0; i < C * C; i++) {
-            ex_store("a", i, 4, i / C);
-        }
+        ex_fill("a", C * C, C);
         ex_launch(1, "transpose");
         for (int i = 0; i < C * C; i++) {
             ex_load("a", i, 4, i % C);
             ex_store("b", i, 4, i / C);
         }
         ex_launch(1, "use");
-        for (int i = 0; i < C * C; i++) {
-            ex_load("b", i, 4, i / C);
-        }
+        ex_each(EX_LOAD, "b", C * C, 4, C);
     }
 }
 
@@ -118,9 +103,7 @@ static void producer(void)
     enum { C = 8, E = 32, ROUNDS = 3 };
     for (int round = 0; round < ROUNDS; round++) {
         ex_launch(1, "produce");
-        for (int i = 0; i < C * E; i++) {
-            ex_store("x", i, 4, i / E);
-        }
+        ex_each(EX_STORE, "x", C * E, 4, E);
         ex_launch(1, "consume");
         for (int i = 0; i < C * E; i++) {
             ex_load("x", i, 4, (i / E + C - 1) % C);
@@ -133,15 +116,11 @@ static void streams(void)
     enum { C = 4, E = 64, ROUNDS = 4 };
     for (int round = 0; round < ROUNDS; round++) {
         ex_launch(1, "produce");
-        for (int i = 0; i < C * E; i++) {
-            ex_store("x", i, 4, i / E);
-        }
+        ex_each(EX_STORE, "x", C * E, 4, E);
         ex_launch(2, "consume");
-        for (int i = 0; i < C * E; i++) {
-            ex_load("x", C * E - 1 - i, 4, i / E);
-            ex_load("sums", i, 4, i / E);
-            ex_store("sums", i, 4, i / E);
-        }
+        ex_reverse(EX_LOAD, "x", C * E, 4, E);
+        ex_each(EX_LOAD, "sums", C * E, 4, E);
+        ex_each(EX_STORE, "sums", C * E, 4, E);
     }
 }
 
@@ -169,32 +148,24 @@ static void pool(void)
 {
     enum { N = 128, BLOCK = 32, ROUNDS = 3 };
     for (int round = 0; round < ROUNDS; round++) {
-        ex_launch(1, "fill");
-        for (int i = 0; i < N; i++) {
-            ex_store("x", i, 4, i / BLOCK);
-        }
+        ex_fill("x", N, BLOCK);
         ex_launch(1, "take");
-        for (int i = 0; i < N; i++) {
-            ex_load("x", N - 1 - i, 4, i / BLOCK);
-            ex_load("sums", i, 4, i / BLOCK);
-            ex_store("sums", i, 4, i / BLOCK);
-        }
+        ex_reverse(EX_LOAD, "x", N, 4, BLOCK);
+        ex_each(EX_LOAD, "sums", N, 4, BLOCK);
+        ex_each(EX_STORE, "sums", N, 4, BLOCK);
     }
 }
 
 static void managed(void)
 {
     enum { N = 128, BLOCK = 32 };
-    ex_launch(1, "fill");
-    for (int i = 0; i < N; i++) {
-        ex_store("x", i, 4, i / BLOCK);
-    }
+    ex_fill("x", N, BLOCK);
     ex_launch(1, "times");
     for (int i = 0; i < N; i++) {
         ex_load("factor", 0, 4, i / BLOCK);
-        ex_load("x", N - 1 - i, 4, i / BLOCK);
-        ex_store("x", N - 1 - i, 4, i / BLOCK);
     }
+    ex_reverse(EX_LOAD, "x", N, 4, BLOCK);
+    ex_reverse(EX_STORE, "x", N, 4, BLOCK);
 }
 
 static void grid3d(void)
