@@ -52,16 +52,6 @@ int ws_memtrace_text_order(uint64_t a, uint64_t b, uint64_t base)
     return a != b ? (a < b ? -1 : 1) : longer;
 }
 
-/* Returns the number of a part of a key. part: two characters, see above. */
-static uint64_t part_of(const struct tree *t, const char *part, const uint32_t *key)
-{
-    uint32_t v = key[part[1] - '0'];
-    assert(part[0] != 'a' || v < t->actors->n);
-    return part[0] == 'k'   ? t->actors->actors[v].kernel
-           : part[0] == 'a' ? t->actors->actors[v].cta
-                            : v;
-}
-
 /* Returns the text of a part; that of a number is written to `room`. */
 static const char *part_text(const struct tree *t, char what, uint64_t v, char room[24])
 {
@@ -80,7 +70,7 @@ static int keys_order(const struct tree *t, const uint32_t *x, const uint32_t *y
 {
     int sign = 0;
     for (const char *part = t->parts; *part != '\0' && sign == 0; part += 2) {
-        uint64_t a = part_of(t, part, x), b = part_of(t, part, y);
+        uint64_t a = ws_memtrace_part(t->actors, part, x), b = ws_memtrace_part(t->actors, part, y);
         char room[24];
         if (a != b) {
             bool is_name = strchr("kKC", part[0]) != NULL;
@@ -121,13 +111,14 @@ static void path_open(struct tree *t, const uint32_t *key, size_t n)
 {
     char room[24];
     size_t same = 0;
-    while (same < n && same < t->depth && t->path[same] == part_of(t, t->parts + 2 * same, key)) {
+    while (same < n && same < t->depth &&
+           t->path[same] == ws_memtrace_part(t->actors, t->parts + 2 * same, key)) {
         same++;
     }
     path_close(t, same);
     for (; t->depth < n; t->depth++) {
         const char *part = t->parts + 2 * t->depth;
-        t->path[t->depth] = part_of(t, part, key);
+        t->path[t->depth] = ws_memtrace_part(t->actors, part, key);
         json_object_open(&t->json, part_text(t, part[0], t->path[t->depth], room));
     }
 }
@@ -152,7 +143,8 @@ static void volume_write(struct tree *t, struct ws_sums *sums, const char *name,
         if (s->values[value] > 0) {
             path_open(t, s->key, n);
             json_put_u64(&t->json,
-                         part_text(t, parts[2 * n], part_of(t, parts + 2 * n, s->key), room),
+                         part_text(t, parts[2 * n],
+                                   ws_memtrace_part(t->actors, parts + 2 * n, s->key), room),
                          s->values[value]);
         }
     }

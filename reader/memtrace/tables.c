@@ -7,12 +7,10 @@
 
 #include <assert.h>
 
-/* Name, columns, and for sums what the cells show, except the last two, which show the sums. Two
- * characters per cell: first S, the number of the stream of a kernel; K, the name of a kernel; C, a
- * class of accesses; N, a number; s, k: the stream and kernel of an actor; a: its CTA. Then the
- * index of the number in the key of the sum. */
+/* Name, columns, and for sums what the cells show, except the last two, which show the sums, and the
+ * numbers by which rows are sorted. Two characters per cell or number; see ws_memtrace_part(). */
 static const struct {
-    const char *name, *columns, *cells;
+    const char *name, *columns, *cells, *order;
 } tables[WS_MEMTRACE_TABLES] = {
     [WS_MEMTRACE_STREAMS] = {"streams", "stream|path$=file|launches|records|bytes", NULL},
     [WS_MEMTRACE_LAUNCHES] = {"launches",
@@ -22,28 +20,28 @@ static const struct {
     [WS_MEMTRACE_VOLUMES_KERNEL] = {"volumes_kernel",
                                     "(stream)|superstep=step|kernel$|type$|bytes|"
                                     "communication_bytes=communication",
-                                    "S0N1K0C2"},
+                                    "S0N1K0C2", "N1N0N2"},
     [WS_MEMTRACE_VOLUMES_CTA] = {"volumes_cta",
                                  "(stream)|superstep=step|kernel$|cta@=CTA|type$|bytes|"
                                  "communication_bytes=communication",
-                                 "s0N1k0a0C2"},
+                                 "s0N1k0a0C2", "N1k0a0N2"},
     [WS_MEMTRACE_VOLUMES_SM] = {"volumes_sm",
                                 "(stream)|superstep=step|kernel$|sm=SM|type$|bytes|"
                                 "communication_bytes=communication",
-                                "S0N1K0N3C2"},
+                                "S0N1K0N3C2", "N1N0N3N2"},
     [WS_MEMTRACE_TRANSFERS] = {"transfers",
                                "(source_stream)|source_kernel$=from kernel|source_cta@=CTA|"
                                "source_superstep=step|(stream)|kernel$=to kernel|cta@=CTA|"
                                "superstep=step|bytes|loads",
-                               "s0k0a0N1s2k2a2N3"},
+                               "s0k0a0N1s2k2a2N3", "N1k0a0N3k2a2"},
     [WS_MEMTRACE_FLOWS_KERNEL] = {"flows_kernel",
                                   "(source_stream)|source_kernel$=from kernel|(stream)|"
                                   "kernel$=to kernel|bytes|loads",
-                                  "S0K0S1K1"},
+                                  "S0K0S1K1", "N0N1"},
     [WS_MEMTRACE_FLOWS_SM] = {"flows_sm",
                               "(source_stream)|source_kernel$=from kernel|source_sm=SM|(stream)|"
                               "kernel$=to kernel|sm=SM|bytes|loads",
-                              "S0K0N1S2K2N3"},
+                              "S0K0N1S2K2N3", "N0N1N2N3"},
     [WS_MEMTRACE_ADDRESSES] = {"addresses",
                                "address|number|(stream)|superstep=step|kernel$|cta@=CTA|sm=SM|"
                                "type$|(type_number)|size",
@@ -53,92 +51,54 @@ static const struct {
 
 /* ---- Order of rows --------------------------------------------------------------------------- */
 
-static int order(uint64_t a, uint64_t b)
+uint64_t ws_memtrace_part(const struct ws_actors *actors, const char *part, const uint32_t *key)
 {
-    return a < b ? -1 : a > b;
+    uint32_t v = key[part[1] - '0'];
+    assert(part[0] != 'a' || v < actors->n);
+    return part[0] == 'k' || part[0] == 's' ? actors->actors[v].kernel
+           : part[0] == 'a'                 ? actors->actors[v].cta
+                                            : v;
 }
 
-/* Compares two keys number by number: first key[places[0]], then key[places[1]], and so on. */
-static int by_numbers(const struct ws_sum *x, const struct ws_sum *y, const uint32_t *places)
+struct order {
+    const struct ws_actors *actors;
+    const char *parts;
+    bool by_bytes; /* true: the most bytes come first */
+};
+
+static int by_order(const struct ws_sum *x, const struct ws_sum *y, const void *ctx)
 {
-    int sign = 0;
-    for (int i = 0; i < 4 && sign == 0; i++) {
-        sign = order(x->key[places[i]], y->key[places[i]]);
+    const struct order *o = ctx;
+    uint64_t a = o->by_bytes ? y->values[0] : 0, b = o->by_bytes ? x->values[0] : 0;
+    for (const char *part = o->parts; *part != '\0' && a == b; part += 2) {
+        a = ws_memtrace_part(o->actors, part, x->key);
+        b = ws_memtrace_part(o->actors, part, y->key);
     }
-    return sign;
-}
-
-static int by_superstep(const struct ws_sum *x, const struct ws_sum *y, const void *ctx)
-{
-    static const uint32_t places[4] = {1, 0, 3, 2};
-    (void)ctx;
-    return by_numbers(x, y, places);
-}
-
-static int by_key(const struct ws_sum *x, const struct ws_sum *y, const void *ctx)
-{
-    static const uint32_t places[4] = {0, 1, 2, 3};
-    (void)ctx;
-    return by_numbers(x, y, places);
-}
-
-static int by_bytes(const struct ws_sum *x, const struct ws_sum *y, const void *ctx)
-{
-    int sign = order(y->values[0], x->values[0]);
-    return sign != 0 ? sign : by_key(x, y, ctx);
-}
-
-static int by_actor(const struct ws_actors *actors, uint32_t a, uint32_t b)
-{
-    const struct ws_actor *x = &actors->actors[a], *y = &actors->actors[b];
-    int sign = order(x->kernel, y->kernel);
-    return sign != 0 ? sign : order(x->cta, y->cta);
-}
-
-/* Compares two sums by superstep, then by kernel and CTA, then by class. Does not compare the
- * numbers of actors, since these are in the order of first accesses. */
-static int by_superstep_cta(const struct ws_sum *x, const struct ws_sum *y, const void *ctx)
-{
-    int sign = order(x->key[1], y->key[1]);
-    sign = sign != 0 ? sign : by_actor(ctx, x->key[0], y->key[0]);
-    return sign != 0 ? sign : order(x->key[2], y->key[2]);
-}
-
-static int by_transfer(const struct ws_sum *x, const struct ws_sum *y, const void *ctx)
-{
-    int sign = order(x->key[1], y->key[1]);
-    sign = sign != 0 ? sign : by_actor(ctx, x->key[0], y->key[0]);
-    sign = sign != 0 ? sign : order(x->key[3], y->key[3]);
-    return sign != 0 ? sign : by_actor(ctx, x->key[2], y->key[2]);
-}
-
-static int by_bytes_transfer(const struct ws_sum *x, const struct ws_sum *y, const void *ctx)
-{
-    int sign = order(y->values[0], x->values[0]);
-    return sign != 0 ? sign : by_transfer(x, y, ctx);
+    return a < b ? -1 : a > b;
 }
 
 /* ---- Rows of the tables ---------------------------------------------------------------------- */
 
 /* Returns the cell for a number in the key of a sum. what: see tables[]. */
-static struct doc_cell key_cell(const struct ws_memtrace_view *v, char what, uint32_t key)
+static struct doc_cell key_cell(const struct ws_memtrace_view *v, const char *part,
+                                const uint32_t *key)
 {
     const struct ws_actors *actors = &v->m->book.actors;
-    uint32_t kernel = what == 's' || what == 'k' ? actors->actors[key].kernel : key;
-    switch (what) {
+    uint64_t number = ws_memtrace_part(actors, part, key);
+    switch (part[0]) {
     case 'S':
     case 's':
-        return doc_number(actors->kernels[kernel].stream);
+        return doc_number(actors->kernels[number].stream);
     case 'K':
     case 'k':
-        return ws_memtrace_kernel_cell(v, kernel);
+        return ws_memtrace_kernel_cell(v, (uint32_t)number);
     case 'a':
-        return doc_integer(DOC_TRIPLE, actors->actors[key].cta);
+        return doc_integer(DOC_TRIPLE, number);
     case 'C':
-        return doc_name(ws_memtrace_classes[key]);
+        return doc_name(ws_memtrace_classes[number]);
     default:
-        assert(what == 'N');
-        return doc_number(key);
+        assert(part[0] == 'N');
+        return doc_number(number);
     }
 }
 
@@ -151,21 +111,15 @@ static void sums_rows(const struct ws_memtrace_view *v, doc_row_f row, void *to)
         [WS_MEMTRACE_VOLUMES_KERNEL] = &m->kernels, [WS_MEMTRACE_VOLUMES_CTA] = &m->book.ctas,
         [WS_MEMTRACE_VOLUMES_SM] = &m->book.sms,    [WS_MEMTRACE_TRANSFERS] = &m->book.transfers,
         [WS_MEMTRACE_FLOWS_KERNEL] = &m->flows,     [WS_MEMTRACE_FLOWS_SM] = &m->book.places};
-    ws_sums_compare compare = by_superstep;
-    if (id == WS_MEMTRACE_VOLUMES_CTA) {
-        compare = by_superstep_cta;
-    } else if (id == WS_MEMTRACE_TRANSFERS) {
-        compare = v->for_text ? by_bytes_transfer : by_transfer;
-    } else if (id > WS_MEMTRACE_VOLUMES_SM) {
-        compare = v->for_text ? by_bytes : by_key;
-    }
-    ws_sums_sort(sums[id], compare, &m->book.actors);
+    const struct order order = {&m->book.actors, tables[id].order,
+                                v->for_text && id >= WS_MEMTRACE_TRANSFERS};
+    ws_sums_sort(sums[id], by_order, &order);
     for (size_t i = 0; i < sums[id]->n; i++) {
         const struct ws_sum *s = &sums[id]->slots[i];
         struct doc_cell cells[DOC_COLUMNS_MAX];
         size_t n = 0;
         for (const char *what = tables[id].cells; *what != '\0'; what += 2) {
-            cells[n++] = key_cell(v, what[0], s->key[what[1] - '0']);
+            cells[n++] = key_cell(v, what, s->key);
         }
         cells[n++] = doc_number(s->values[0]);
         cells[n++] = doc_number(s->values[1]);

@@ -42,6 +42,11 @@ bool ws_memtrace_rows(void *from, doc_row_f row, void *to);
 bool ws_memtrace_json_rows(struct json_writer *json, struct ws_memtrace *m,
                            enum ws_memtrace_table_id id);
 
+/* Returns the number for a part of the key of a sum. part: two characters. First K, a kernel; S, a
+ * kernel of which a cell shows the stream; C, a class of accesses; N, another number; k and s, the
+ * kernel of an actor; a, its CTA. Then the index in the key. */
+uint64_t ws_memtrace_part(const struct ws_actors *actors, const char *part, const uint32_t *key);
+
 /* Like ws_memtrace_rows(), for the table WS_MEMTRACE_ADDRESSES. */
 bool ws_memtrace_lists_rows(const struct ws_memtrace_view *view, doc_row_f row, void *to);
 /* Returns the cell for the name of a kernel. */
