@@ -9,7 +9,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -271,29 +270,15 @@ const char *ws_emit_record(struct ws_emitter *e, const struct ws_table *t,
 
 /* ---- Standard output ------------------------------------------------------------------------- */
 
-/* Returns true if standard output is a pipe without a reader. */
-static bool reader_is_gone(void)
-{
-    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
-}
-
-static int flush_errno; /* errno value of the first flush that failed; 0: none */
-
 int ws_output_failed(int sys_errno)
 {
-    sys_errno = sys_errno == 0 ? flush_errno : sys_errno;
-    if (sys_errno != EPIPE && !(sys_errno == 0 && reader_is_gone())) {
+    /* The stream has forgotten why it failed: writing once more fails for the same reason. */
+    if (sys_errno == 0 && write(STDOUT_FILENO, "\n", 1) < 0) {
+        sys_errno = errno;
+    }
+    if (sys_errno != EPIPE) {
         fprintf(stderr, "warpscope: cannot write the output%s%s\n", sys_errno == 0 ? "" : ": ",
                 sys_errno == 0 ? "" : strerror(sys_errno));
     }
     return WS_EXIT_OUTPUT;
-}
-
-void ws_output_flush(void)
-{
-    errno = 0;
-    if (fflush(stdout) != 0 && flush_errno == 0) {
-        flush_errno = errno;
-    }
 }

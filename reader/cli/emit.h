@@ -59,7 +59,5 @@ void ws_emit_free(struct ws_emitter *emitter);
  * unknown. Prints nothing if standard output is a pipe that its reader has closed. Returns
  * WS_EXIT_OUTPUT. */
 int ws_output_failed(int sys_errno);
-/* Flushes stdout before the caller prints to stderr. main() reports a failure. */
-void ws_output_flush(void);
 
 #endif

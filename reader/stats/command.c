@@ -233,12 +233,12 @@ static bool streams_print(struct stats *s, struct ws_file *streams, size_t n)
     s->options.evidence = ws_evidence_is_of_one_run(streams, n) ? &evidence : NULL;
     for (size_t i = 0; done && i < n; i++) {
         done = file_print(s, &streams[i], i == 0);
-        ws_output_flush();
+        fflush(stdout); /* before messages; main() reports a failure */
         ws_file_faults_end(&streams[i]);
     }
     if (s->options.evidence != NULL) {
         findings_print(&evidence);
-        ws_output_flush();
+        fflush(stdout); /* before messages; main() reports a failure */
     }
     ws_evidence_free(&evidence);
     return done;

@@ -167,7 +167,7 @@ static bool stream_show(struct tasks_command *t, const struct ws_files *files, s
             json_put_bool(&t->json, "complete", good);
             json_object_close(&t->json);
         } else {
-            ws_output_flush();
+            fflush(stdout); /* before messages; main() reports a failure */
         }
     } else if (good && is_named) {
         ws_say(&ws_on_stderr, "%s has no tasks, they are in PREFIX-task.bin", path);
