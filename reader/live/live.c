@@ -25,10 +25,7 @@
 #include "data/messages.h"
 #include "live/private.h"
 
-/* Number of successive rounds without a valid checkpoint after which a journal counts as damaged
- * and is ignored. */
-#define BLIND_ROUNDS_MAX 4u
-#define FILE_ID_OFFSET   16 /* offset of the file id in the superblock */
+#define FILE_ID_OFFSET 16 /* offset of the file id in the superblock */
 
 /* ---- Opening and closing --------------------------------------------------------------------- */
 
@@ -104,20 +101,12 @@ enum fmt_status ws_live_open(struct ws_live **result, const char *path, struct f
     return FMT_OK;
 }
 
-static void pe_leave(struct ws_live *live)
-{
-    journal_view_close(&live->view);
-    free(live->journal_path);
-    live->journal_path = NULL;
-    live->phase = LIVE_ENTER;
-}
-
 void ws_live_close(struct ws_live *live)
 {
     if (live == NULL) {
         return;
     }
-    pe_leave(live);
+    live_pe_leave(live);
     for (uint32_t i = 0; live->pes != NULL && i < live->sb->layout.n_pes; i++) {
         free(live->pes[i].buffers);
         fmt_end_free(&live->pes[i].seen.end);
@@ -137,74 +126,6 @@ void ws_live_close(struct ws_live *live)
 }
 
 /* ---- Rounds ---------------------------------------------------------------------------------- */
-
-/* Begins to read the current PE: takes a view of its journal, and reads the size of the file again.
- * Returns false if that fails. */
-static bool pe_enter(struct ws_live *live)
-{
-    assert(live->pe < live->sb->layout.n_pes && live->phase == LIVE_ENTER);
-    struct live_pe *p = &live->pes[live->pe];
-    live->journal_path = ws_journal_path(live->target, live->pe);
-    /* The path is NULL if the file does not have the name of a record file; it then has no
-     * journal. */
-    if (live->journal_path != NULL) {
-        journal_view_open(&live->view, live->journal_path, live->sb, live->pe);
-    }
-    const struct fmt_journal *journal = &live->view.journal;
-    p->seen.has_journal = live->view.state != JOURNAL_NONE;
-    live->limit = UINT64_MAX;
-    p->blind_rounds =
-        p->seen.has_journal && journal->checkpoint.generation == 0 ? p->blind_rounds + 1 : 0;
-    if (p->blind_rounds > 0 && p->blind_rounds < BLIND_ROUNDS_MAX) {
-        live->limit = p->scan.blocks;
-    } else if (p->blind_rounds == 0 && p->seen.has_journal) {
-        live->limit = journal->checkpoint.at.blocks;
-        p->seen.dropped = journal->dropped;
-        p->seen.gvt = live_later(p->seen.gvt, journal->gvt);
-    }
-    live->phase = LIVE_BLOCKS;
-    live->segment = 0;
-    return fmt_reader_refresh(live->reader, NULL) == FMT_OK;
-}
-
-/* Stores the next new records of the current PE in *rows; returns WS_LIVE_ROUND if it has no
- * more. */
-static enum ws_live_got pe_next(struct ws_live *live, struct ws_live_rows *rows,
-                                struct fmt_error *error)
-{
-    struct live_pe *p = &live->pes[live->pe];
-    if (p->seen.ended || p->seen.damaged || p->seen.elsewhere) {
-        return WS_LIVE_ROUND;
-    }
-    if (live->phase == LIVE_ENTER && !pe_enter(live)) {
-        return WS_LIVE_ROUND;
-    }
-    if (live->phase == LIVE_BLOCKS) {
-        if (live_blocks_next(live, rows)) {
-            return WS_LIVE_ROWS;
-        }
-        live->phase = LIVE_BUFFERS;
-        memcpy(live->base, p->in_blocks, live->sb->n_schemas * sizeof *live->base);
-    }
-    while (!p->seen.damaged && live->segment < live->view.n) {
-        enum segment_got got = live_segment_read(live, live->segment++, rows);
-        if (got == SEGMENT_NO_MEMORY) {
-            ws_fault_memory(error, live->path);
-            return WS_LIVE_ERROR;
-        }
-        if (got == SEGMENT_ROWS) {
-            return WS_LIVE_ROWS;
-        }
-        /* The rows are in blocks by now. */
-        if (got == SEGMENT_GONE) {
-            return WS_LIVE_ROUND;
-        }
-    }
-    if (live->view.state == JOURNAL_SEEN && live->view.n == 0 && !p->seen.damaged) {
-        live_end_look(live);
-    }
-    return WS_LIVE_ROUND;
-}
 
 /* Returns true if the path still names the file that was opened, and the file has not been
  * truncated. */
@@ -237,11 +158,11 @@ enum ws_live_got ws_live_next(struct ws_live *live, struct ws_live_rows *rows,
         live->pe = 0;
     }
     while (live->pe < live->sb->layout.n_pes) {
-        enum ws_live_got got = pe_next(live, rows, error);
+        enum ws_live_got got = live_pe_next(live, rows, error);
         if (got != WS_LIVE_ROUND) {
             return got;
         }
-        pe_leave(live);
+        live_pe_leave(live);
         live->pe++;
     }
     live->in_round = false;
@@ -253,10 +174,9 @@ enum ws_live_got ws_live_next(struct ws_live *live, struct ws_live_rows *rows,
 
 void ws_live_want(struct ws_live *live, uint32_t schema, const struct fmt_wanted *wanted)
 {
-    assert(schema < live->sb->n_schemas);
+    assert(schema < live->sb->n_schemas && !wanted->payload);
     live->wants[schema] = true;
-    live->all_columns[schema] = wanted == NULL;
-    live->wanted[schema] = wanted == NULL ? (struct fmt_wanted){.payload = true} : *wanted;
+    live->wanted[schema] = *wanted;
 }
 
 const struct ws_live_pe *ws_live_pe(const struct ws_live *live, uint32_t pe)

@@ -8,7 +8,7 @@
  * since the previous round. The file of a killed run takes one round.
  *
  *     ws_live_open(&live, path, &error)
- *     ws_live_want(live, schema, NULL) for each kind of record that is wanted
+ *     ws_live_want(live, schema, &columns) for each kind of record that is wanted
  *     while ((got = ws_live_next(live, &rows, &error)) == WS_LIVE_ROWS)
  *         process rows.columns, from row rows.first on
  *     ... after got == WS_LIVE_ROUND: wait, then continue with ws_live_next()
@@ -31,7 +31,7 @@
 struct ws_live_rows {
     uint32_t pe;
     uint32_t first; /* index of the first new record in columns */
-    /* Columns of the records; values of unwanted columns are NULL. */
+    /* Columns of the records, without payloads; values of unwanted columns are NULL. */
     const struct fmt_columns *columns;
 };
 
@@ -45,7 +45,6 @@ enum ws_live_got {
 /* State of a PE, as far as it has been read. The caller may only read it. */
 struct ws_live_pe {
     uint64_t records; /* number of records of all kinds in the blocks read so far */
-    uint64_t dropped; /* number of records that the run dropped, or FMT_DROPPED_UNKNOWN */
     double gvt;       /* latest GVT found in blocks or in the journal; 0: none yet */
     /* Wall-clock time of the latest record in the blocks read so far, in seconds. */
     double real_time;
@@ -128,7 +127,7 @@ struct ws_live {
     struct stat identity;
     struct live_pe *pes;
     uint64_t *counts; /* owned; memory of in_blocks and given of all PEs */
-    bool wants[FMT_SCHEMAS_MAX], all_columns[FMT_SCHEMAS_MAX];
+    bool wants[FMT_SCHEMAS_MAX];
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX];
     bool first_round_done;
     /* The following members are the state of the current round. */
@@ -158,7 +157,7 @@ enum fmt_status ws_live_open(struct ws_live **live, const char *path, struct fmt
 void ws_live_close(struct ws_live *live); /* closes the file; live may be NULL */
 
 /* Selects the kind of record with index `schema` in the file's superblock. wanted: the columns to
- * return; NULL: all. Records in blocks that earlier rounds have read are not returned. */
+ * return, without payloads. Records in blocks that earlier rounds have read are not returned. */
 void ws_live_want(struct ws_live *live, uint32_t schema, const struct fmt_wanted *wanted);
 
 /* Stores the next new records of selected kinds in *rows, if there are any. *error is set only for

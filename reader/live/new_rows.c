@@ -4,12 +4,24 @@
  */
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "access/journals.h"
 #include "data/lp_names.h"
+#include "data/messages.h"
 #include "format/bytes.h"
 #include "live/private.h"
 #include "store/array.h"
+
+/* Number of successive rounds without a valid checkpoint after which a journal counts as damaged
+ * and is ignored. */
+#define BLIND_ROUNDS_MAX 4u
+
+static double later(double a, double b)
+{
+    return b > a ? b : a;
+}
 
 /* Marks the current PE as damaged, so that it is not read any further. text: description of the
  * damage. */
@@ -32,11 +44,6 @@ static uint32_t kind_of(const struct ws_live *live, uint32_t schema_id)
     return k;
 }
 
-static const struct fmt_wanted *wanted_of(const struct ws_live *live, uint32_t kind)
-{
-    return live->all_columns[kind] ? NULL : &live->wanted[kind];
-}
-
 /* Processes the next block of the current PE. If it has new records of a selected kind, stores them
  * in *rows and sets *some to true. */
 static enum fmt_status block_take(struct ws_live *live, const struct fmt_block *block,
@@ -53,8 +60,7 @@ static enum fmt_status block_take(struct ws_live *live, const struct fmt_block *
         enum fmt_status status = fmt_block_read_end(live->reader, block, &p->seen.end, error);
         if (status == FMT_OK) {
             p->seen.ended = true;
-            p->seen.dropped = p->seen.end.info.records_dropped;
-            p->seen.gvt = live_later(p->seen.gvt, p->seen.end.info.gvt);
+            p->seen.gvt = later(p->seen.gvt, p->seen.end.info.gvt);
             live->n_ended++;
         }
         return status;
@@ -66,7 +72,7 @@ static enum fmt_status block_take(struct ws_live *live, const struct fmt_block *
     uint64_t before = p->in_blocks[k], after = before + block->n_records;
     if (live->wants[k] && after > p->given[k]) {
         enum fmt_status status =
-            fmt_block_decode_some(live->reader, block, wanted_of(live, k), &live->columns, error);
+            fmt_block_decode_some(live->reader, block, &live->wanted[k], &live->columns, error);
         if (status != FMT_OK) {
             return status;
         }
@@ -77,12 +83,14 @@ static enum fmt_status block_take(struct ws_live *live, const struct fmt_block *
     p->in_blocks[k] = after;
     p->given[k] = after > p->given[k] ? after : p->given[k];
     p->seen.records += block->n_records;
-    p->seen.gvt = live_later(p->seen.gvt, block->gvt);
-    p->seen.real_time = live_later(p->seen.real_time, block->max_real_time);
+    p->seen.gvt = later(p->seen.gvt, block->gvt);
+    p->seen.real_time = later(p->seen.real_time, block->max_real_time);
     return FMT_OK;
 }
 
-bool live_blocks_next(struct ws_live *live, struct ws_live_rows *rows)
+/* Reads the new blocks of the current PE, up to live->limit, until a block has new records of a
+ * selected kind. Returns true and stores them in *rows if there is such a block. */
+static bool blocks_next(struct ws_live *live, struct ws_live_rows *rows)
 {
     struct live_pe *p = &live->pes[live->pe];
     bool some = false;
@@ -112,7 +120,9 @@ bool live_blocks_next(struct ws_live *live, struct ws_live_rows *rows)
     return some;
 }
 
-void live_end_look(struct ws_live *live)
+/* Reads the next block of the current PE if it is the END block. For a PE with a journal, it is the
+ * only block beyond the journal's checkpoint that is read. */
+static void end_look(struct ws_live *live)
 {
     struct live_pe *p = &live->pes[live->pe];
     struct fmt_scan before = p->scan;
@@ -170,36 +180,15 @@ static inline void value_copy(uint8_t *to, const uint8_t *from, size_t size)
     }
 }
 
-/* Copies the payloads of the rows, one after another, to `payload`, and sets their offsets. */
-static void payloads_copy(struct row_columns *to, const uint8_t *rows, uint32_t first,
-                          uint8_t *payload)
-{
-    struct fmt_columns *c = &to->columns;
-    c->payload = payload;
-    c->payload_offset[0] = 0;
-    for (uint32_t i = 0; i < c->n_records; i++) {
-        const uint8_t *row = rows + to->offsets[first + i];
-        uint32_t size = payload_size(c->schema, row);
-        memcpy(payload + c->payload_offset[i], row + c->schema->row_size, size);
-        c->payload_offset[i + 1] = c->payload_offset[i] + size;
-    }
-}
-
 /* Creates to->columns from n of the rows that row_columns_find() found, from row `first` on, in the
  * form of a decoded block. Returns false if out of memory. */
 static bool row_columns_make(struct row_columns *to, const struct fmt_schema *schema,
                              const struct fmt_wanted *wanted, const uint8_t *rows, uint32_t first,
                              uint32_t n)
 {
-    bool payload =
-        schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0 && (wanted == NULL || wanted->payload);
-    size_t pointers = fmt_align(schema->n_fields * sizeof(uint8_t *), 8);
-    size_t offsets = ((size_t)n + 1) * sizeof(uint64_t), size = pointers + offsets;
+    size_t pointers = fmt_align(schema->n_fields * sizeof(uint8_t *), 8), size = pointers;
     for (uint32_t i = 0; i < schema->n_fields; i++) {
         size += fmt_align(n * fmt_type_size(schema->fields[i].type), 8);
-    }
-    for (uint32_t i = 0; payload && i < n; i++) {
-        size += payload_size(schema, rows + to->offsets[first + i]);
     }
     if (!array_reserve(&to->memory, &to->room, size, 1)) {
         return false;
@@ -207,21 +196,16 @@ static bool row_columns_make(struct row_columns *to, const struct fmt_schema *sc
     struct fmt_columns *c = &to->columns;
     *c = (struct fmt_columns){.schema = schema, .n_records = n};
     c->values = (void *)to->memory;
-    c->payload_offset = (void *)(to->memory + pointers);
-    memset(c->payload_offset, 0, offsets);
-    uint8_t *next = to->memory + pointers + offsets;
+    uint8_t *next = to->memory + pointers;
     for (uint32_t i = 0; i < schema->n_fields; i++) {
         const struct fmt_field *field = &schema->fields[i];
         size_t bytes = fmt_type_size(field->type);
-        bool is_wanted = wanted == NULL || fmt_wanted_has(wanted, i);
+        bool is_wanted = fmt_wanted_has(wanted, i);
         c->values[i] = is_wanted ? next : NULL;
         for (uint32_t r = 0; is_wanted && r < n; r++) {
             value_copy(next + r * bytes, rows + to->offsets[first + r] + field->offset, bytes);
         }
         next += fmt_align(n * bytes, 8);
-    }
-    if (payload) {
-        payloads_copy(to, rows, first, next);
     }
     assert(next <= to->memory + size);
     return true;
@@ -252,7 +236,11 @@ static struct live_buffer *buffer_of(struct ws_live *live, const struct fmt_jour
     return b;
 }
 
-enum segment_got live_segment_read(struct ws_live *live, size_t i, struct ws_live_rows *rows)
+enum segment_got { SEGMENT_ROWS, SEGMENT_NOTHING, SEGMENT_GONE, SEGMENT_NO_MEMORY };
+
+/* Reads the new rows of segment i of the view into *rows. Returns SEGMENT_NOTHING if there are
+ * none, and SEGMENT_GONE if they are in blocks by now or damaged. */
+static enum segment_got segment_read(struct ws_live *live, size_t i, struct ws_live_rows *rows)
 {
     struct live_pe *p = &live->pes[live->pe];
     const struct fmt_journal_segment *s = &live->view.segments[i];
@@ -286,7 +274,7 @@ enum segment_got live_segment_read(struct ws_live *live, size_t i, struct ws_liv
         skip = p->given[k] - first < n ? (uint32_t)(p->given[k] - first) : n;
     }
     if (n > skip &&
-        !row_columns_make(&live->rows, schema, wanted_of(live, k), live->window, skip, n - skip)) {
+        !row_columns_make(&live->rows, schema, &live->wanted[k], live->window, skip, n - skip)) {
         return SEGMENT_NO_MEMORY;
     }
     b->rows += n;
@@ -298,4 +286,79 @@ enum segment_got live_segment_read(struct ws_live *live, size_t i, struct ws_liv
     p->given[k] = live->base[k];
     *rows = (struct ws_live_rows){.pe = live->pe, .columns = &live->rows.columns};
     return SEGMENT_ROWS;
+}
+
+/* ---- PEs ------------------------------------------------------------------------------------- */
+
+void live_pe_leave(struct ws_live *live)
+{
+    journal_view_close(&live->view);
+    free(live->journal_path);
+    live->journal_path = NULL;
+    live->phase = LIVE_ENTER;
+}
+
+/* Begins to read the current PE: takes a view of its journal, and reads the size of the file again.
+ * Returns false if that fails. */
+static bool pe_enter(struct ws_live *live)
+{
+    assert(live->pe < live->sb->layout.n_pes && live->phase == LIVE_ENTER);
+    struct live_pe *p = &live->pes[live->pe];
+    live->journal_path = ws_journal_path(live->target, live->pe);
+    /* The path is NULL if the file does not have the name of a record file; it then has no
+     * journal. */
+    if (live->journal_path != NULL) {
+        journal_view_open(&live->view, live->journal_path, live->sb, live->pe);
+    }
+    const struct fmt_journal *journal = &live->view.journal;
+    p->seen.has_journal = live->view.state != JOURNAL_NONE;
+    live->limit = UINT64_MAX;
+    p->blind_rounds =
+        p->seen.has_journal && journal->checkpoint.generation == 0 ? p->blind_rounds + 1 : 0;
+    if (p->blind_rounds > 0 && p->blind_rounds < BLIND_ROUNDS_MAX) {
+        live->limit = p->scan.blocks;
+    } else if (p->blind_rounds == 0 && p->seen.has_journal) {
+        live->limit = journal->checkpoint.at.blocks;
+        p->seen.gvt = later(p->seen.gvt, journal->gvt);
+    }
+    live->phase = LIVE_BLOCKS;
+    live->segment = 0;
+    return fmt_reader_refresh(live->reader, NULL) == FMT_OK;
+}
+
+enum ws_live_got live_pe_next(struct ws_live *live, struct ws_live_rows *rows,
+                              struct fmt_error *error)
+{
+    struct live_pe *p = &live->pes[live->pe];
+    if (p->seen.ended || p->seen.damaged || p->seen.elsewhere) {
+        return WS_LIVE_ROUND;
+    }
+    if (live->phase == LIVE_ENTER && !pe_enter(live)) {
+        return WS_LIVE_ROUND;
+    }
+    if (live->phase == LIVE_BLOCKS) {
+        if (blocks_next(live, rows)) {
+            return WS_LIVE_ROWS;
+        }
+        live->phase = LIVE_BUFFERS;
+        memcpy(live->base, p->in_blocks, live->sb->n_schemas * sizeof *live->base);
+    }
+    while (!p->seen.damaged && live->segment < live->view.n) {
+        enum segment_got got = segment_read(live, live->segment++, rows);
+        if (got == SEGMENT_NO_MEMORY) {
+            ws_fault_memory(error, live->path);
+            return WS_LIVE_ERROR;
+        }
+        if (got == SEGMENT_ROWS) {
+            return WS_LIVE_ROWS;
+        }
+        /* The rows are in blocks by now. */
+        if (got == SEGMENT_GONE) {
+            return WS_LIVE_ROUND;
+        }
+    }
+    if (live->view.state == JOURNAL_SEEN && live->view.n == 0 && !p->seen.damaged) {
+        end_look(live);
+    }
+    return WS_LIVE_ROUND;
 }

@@ -24,22 +24,11 @@ bool journal_view_read(const struct journal_view *view, size_t i, uint64_t from,
 
 /* ---- new_rows.c ------------------------------------------------------------------------------ */
 
-enum segment_got { SEGMENT_ROWS, SEGMENT_NOTHING, SEGMENT_GONE, SEGMENT_NO_MEMORY };
-
-/* Reads the new blocks of the current PE, up to live->limit, until a block has new records of a
- * selected kind. Returns true and stores them in *rows if there is such a block. */
-bool live_blocks_next(struct ws_live *live, struct ws_live_rows *rows);
-/* Reads the next block of the current PE if it is the END block. For a PE with a journal, it is the
- * only block beyond the journal's checkpoint that is read. */
-void live_end_look(struct ws_live *live);
-
-/* Reads the new rows of segment i of the view into *rows. Returns SEGMENT_NOTHING if there are
- * none, and SEGMENT_GONE if they are in blocks by now or damaged. */
-enum segment_got live_segment_read(struct ws_live *live, size_t i, struct ws_live_rows *rows);
-
-static inline double live_later(double a, double b)
-{
-    return b > a ? b : a;
-}
+/* Stores the next new records of the current PE in *rows; returns WS_LIVE_ROUND if it has no
+ * more. */
+enum ws_live_got live_pe_next(struct ws_live *live, struct ws_live_rows *rows,
+                              struct fmt_error *error);
+/* Ends the reading of the current PE in this round. */
+void live_pe_leave(struct ws_live *live);
 
 #endif

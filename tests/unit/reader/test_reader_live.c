@@ -30,7 +30,11 @@ static struct ws_live *live_open(void)
     struct fmt_error error = {0};
     CU_ASSERT_EQUAL_FATAL(ws_live_open(&live, path_file, &error), FMT_OK);
     for (uint32_t k = 0; k < live->sb->n_schemas; k++) {
-        ws_live_want(live, k, NULL);
+        struct fmt_wanted all = {.payload = false};
+        for (uint32_t i = 0; i < live->sb->schemas[k]->n_fields; i++) {
+            fmt_wanted_add(&all, i);
+        }
+        ws_live_want(live, k, &all);
     }
     return live;
 }
