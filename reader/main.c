@@ -10,7 +10,6 @@
 
 #include "cli/args.h"
 #include "cli/emit.h"
-#include "cli/exit.h"
 #include "cli/help.h"
 #include "cli/messages.h"
 #include "commands.h"

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "cli/args.h"
-#include "cli/exit.h"
 #include "cli/help.h"
 #include "ross.config.h"
 #include "text/completion.h"

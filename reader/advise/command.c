@@ -8,7 +8,6 @@
 #include "advise/advise.h"
 #include "cli/args.h"
 #include "cli/emit.h"
-#include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/out.h"

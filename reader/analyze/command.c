@@ -12,7 +12,6 @@
 #include "analyze/output.h"
 #include "cli/args.h"
 #include "cli/emit.h"
-#include "cli/exit.h"
 #include "cli/files.h"
 #include "commands.h"
 #include "data/known.h"

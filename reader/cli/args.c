@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/exit.h"
 #include "cli/help.h"
 #include "data/number.h"
 #include "text/nearest.h"

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cli/exit.h"
+
 #define WS_OPTIONS_MAX 24
 
 /* The type of the member that stores the value of an option. */

@@ -8,14 +8,11 @@
 
 #include "data/known.h"
 
-#define KNOWN_MAX 1024u /* maximum size in bytes of the list of known names */
-
 bool ws_fields_parse(struct ws_fields *f, const char *text)
 {
     f->text = strdup(text);
-    f->known = calloc(1, KNOWN_MAX);
     f->n = 1;
-    bool good = f->text != NULL && f->known != NULL && text[0] != '\0' && text[0] != ',';
+    bool good = f->text != NULL && text[0] != '\0' && text[0] != ',';
     for (char *p = f->text; good && *p != '\0'; p++) {
         if (*p == ',') {
             good = p[1] != ',' && p[1] != '\0';
@@ -31,7 +28,6 @@ void ws_fields_free(struct ws_fields *f)
 {
     free(f->text);
     free(f->found);
-    free(f->known);
     *f = (struct ws_fields){0};
 }
 
@@ -42,7 +38,7 @@ void ws_fields_look(struct ws_fields *f, const struct ws_table *t, uint32_t kind
         if (!ws_table_has(t, kind, c)) {
             continue;
         }
-        ws_known_add(f->known, KNOWN_MAX, t->names[c]);
+        ws_known_add(f->known, sizeof f->known, t->names[c]);
         for (size_t i = 0; i < f->n; i++, name += strlen(name) + 1) {
             f->found[i] |= strcmp(t->names[c], name) == 0;
         }

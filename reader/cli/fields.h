@@ -14,9 +14,8 @@ struct ws_fields {
     char *text; /* owned; the names one after another, each with its terminating zero */
     /* Owned; [i]: true if at least one kind of record examined so far has a column with name i. */
     bool *found;
-    size_t n; /* number of names; 0: all columns are shown */
-    /* Owned; names of the columns of all kinds examined so far, as in "a, b". */
-    char *known;
+    size_t n;         /* number of names; 0: all columns are shown */
+    char known[1024]; /* names of the columns of all kinds examined so far, as in "a, b" */
 };
 
 /* Parses a list of names separated by commas. Returns false if a name is empty, or if out of

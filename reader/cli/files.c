@@ -12,7 +12,6 @@
 #include "access/facts.h"
 #include "cli/colour.h"
 #include "cli/emit.h"
-#include "cli/exit.h"
 #include "data/number.h"
 #include "text/utf8.h"
 

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli/exit.h"
 #include "cli/messages.h"
 #include "data/number.h"
 #include "text/utf8.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/args.h"
-#include "cli/exit.h"
 #include "cli/messages.h"
 #include "commands.h"
 #include "control/channel.h"

@@ -16,7 +16,6 @@
 
 #include "access/facts.h"
 #include "cli/args.h"
-#include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/select.h"
 #include "commands.h"

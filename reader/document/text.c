@@ -259,15 +259,6 @@ static bool widths_find(struct printer *p)
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-static void blanks_print(FILE *out, unsigned n)
-{
-    static const char blanks[] = "                                ";
-    for (; n >= sizeof blanks; n -= (unsigned)sizeof blanks - 1) {
-        fwrite(blanks, 1, sizeof blanks - 1, out);
-    }
-    fwrite(blanks, 1, n, out);
-}
-
 /* Prints a row, or the headings if cells is NULL. */
 static void line_print(struct printer *p, const struct doc_cell *cells)
 {
@@ -292,8 +283,7 @@ static void line_print(struct printer *p, const struct doc_cell *cells)
             blanks = INDENT;
         }
         if (width > 0) {
-            blanks_print(p->out, blanks + (place->is_left ? 0 : pad));
-            fputs(words, p->out);
+            fprintf(p->out, "%*s%s", (int)(blanks + (place->is_left ? 0 : pad)), "", words);
             blanks = 0;
         }
         blanks += p->gap + (width == 0 ? place->width : place->is_left ? pad : 0);

@@ -8,7 +8,6 @@
 
 #include "access/record_scan.h"
 #include "cli/emit.h"
-#include "cli/exit.h"
 #include "cli/fields.h"
 #include "cli/files.h"
 #include "cli/select.h"

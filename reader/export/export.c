@@ -18,7 +18,6 @@
 
 #include "access/record_scan.h"
 #include "cli/emit.h"
-#include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/progress.h"
 #include "cli/select.h"

@@ -9,7 +9,6 @@
 #include "access/facts.h"
 #include "access/file_json.h"
 #include "cli/args.h"
-#include "cli/exit.h"
 #include "cli/files.h"
 #include "commands.h"
 #include "info/info.h"

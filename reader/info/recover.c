@@ -25,7 +25,6 @@
 #include "access/joined.h"
 #include "access/journals.h"
 #include "cli/args.h"
-#include "cli/exit.h"
 #include "cli/files.h"
 #include "commands.h"
 #include "data/known.h"
@@ -89,8 +88,7 @@ struct recovery {
     uint32_t n_pes;
     uint8_t *pes; /* owned; [PE]: its state, enum pe_state */
     bool *has;    /* owned; [PE]: true if its blocks are in this file; NULL: true for all PEs */
-    bool dry_run;
-    bool force;
+    const struct recover *options;
     bool good;
     uint64_t records;   /* number of records added */
     uint64_t recovered; /* number of PEs whose journals were found and applied */
@@ -123,11 +121,11 @@ static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal
         plan.dropped = 0; /* no loss, since the run was killed before its first record */
     }
     bool loses = journal == NULL && plan.dropped == FMT_DROPPED_UNKNOWN;
-    if (status == FMT_OK && !plan.is_complete && loses && !r->force) {
+    if (status == FMT_OK && !plan.is_complete && loses && !r->options->force) {
         r->uncut++;
         return false;
     }
-    if (status == FMT_OK && !plan.is_complete && !r->dry_run) {
+    if (status == FMT_OK && !plan.is_complete && !r->options->dry_run) {
         status = fmt_recover_apply(r->reader, journal, &plan, &error);
     }
     if (status != FMT_OK) {
@@ -226,14 +224,14 @@ static bool pes_find(struct recovery *r)
 static bool file_open(struct recovery *r)
 {
     struct fmt_error error = {0};
-    enum fmt_status status = r->dry_run ? fmt_file_open_read(&r->file, r->path, &error)
-                                        : fmt_file_open_write(&r->file, r->path, &error);
+    enum fmt_status status = r->options->dry_run ? fmt_file_open_read(&r->file, r->path, &error)
+                                                 : fmt_file_open_write(&r->file, r->path, &error);
     if (status == FMT_OK) {
         int why = fmt_file_lock(&r->file, true);
         if (why == EWOULDBLOCK) {
             return ws_refuse(r->path, "its run is still going on, nothing was changed", NULL);
         }
-        if (why != 0 && !r->force) {
+        if (why != 0 && !r->options->force) {
             return ws_refuse(r->path,
                              "cannot determine whether its run is still going on, nothing was "
                              "changed; if it is over",
@@ -261,7 +259,7 @@ static void folder_error(struct recovery *r, int why)
  * message and sets r->good to false if this fails. */
 static void journals_remove(struct recovery *r)
 {
-    assert(!r->dry_run);
+    assert(!r->options->dry_run);
     struct fmt_error error = {0};
     if (fmt_file_sync(&r->file, &error) != FMT_OK) {
         say_error(&error);
@@ -283,7 +281,7 @@ static void outcome_print(const struct recovery *r)
         printf(": %snothing to recover", r->unknown + r->dropped == 0 ? "complete, " : "");
     } else {
         printf(": %s%" PRIu64 " records of %" PRIu64 " PE%s recovered",
-               r->dry_run ? "would be " : "", r->records, r->recovered,
+               r->options->dry_run ? "would be " : "", r->records, r->recovered,
                r->recovered == 1 ? "" : "s");
     }
     if (nothing && r->good && r->unknown + r->dropped == 0) {
@@ -359,12 +357,11 @@ static void control_files_remove(const char *record_file)
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-static bool file_recover(const char *path, bool dry_run, bool force)
+static bool file_recover(const char *path, const struct recover *how)
 {
-    struct recovery r = {
-        .path = path, .file.fd = -1, .dry_run = dry_run, .force = force, .good = true};
+    struct recovery r = {.path = path, .file.fd = -1, .options = how, .good = true};
     struct fmt_error error = {0};
-    bool opened = file_open(&r);
+    bool opened = file_open(&r), dry_run = how->dry_run;
     if (opened) {
         folder_error(&r, ws_journals_each(path, journal_recover, &r));
         for (uint32_t pe = 0; pe < r.n_pes; pe++) {
@@ -403,9 +400,8 @@ static bool file_recover(const char *path, bool dry_run, bool force)
 static int files_recover(void *command, const struct ws_args *args, const struct ws_files *files,
                          bool good)
 {
-    const struct recover *recover = command;
     for (size_t i = 0; i < files->n_all; i++) {
-        good &= file_recover(files->paths[i], recover->dry_run, recover->force);
+        good &= file_recover(files->paths[i], command);
     }
     for (int i = 0; i < args->n_operands; i++) {
         struct stat st;

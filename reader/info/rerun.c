@@ -19,7 +19,6 @@
 #include "access/record_file.h"
 #include "cli/args.h"
 #include "cli/emit.h"
-#include "cli/exit.h"
 #include "cli/files.h"
 #include "commands.h"
 #include "data/number.h"
@@ -137,22 +136,6 @@ static void version_find(const char *text, char version[64])
     snprintf(version, 64, "%.*s", (int)length, text + start);
 }
 
-/* Returns true if `text` contains this version, and not only as a part of a longer version. */
-static bool has_version(const char *text, const char *version)
-{
-    size_t length = strlen(version);
-    const char *found = text;
-    while ((found = strstr(found, version)) != NULL) {
-        bool begins = found == text || strchr("0123456789.", found[-1]) == NULL;
-        bool ends = found[length] == '\0' || strchr("0123456789", found[length]) == NULL;
-        if (begins && ends) {
-            return true;
-        }
-        found++;
-    }
-    return false;
-}
-
 /* Runs a launcher with --version and stores its output in `answer`, which has `size` bytes. Runs
  * only mpirun and mpiexec in PATH, since a path in the facts could name any program. Returns false
  * if there is no output. */
@@ -178,7 +161,7 @@ static void launcher_check(struct run *run)
 {
     const char *launcher = run->launcher != NULL ? run->launcher : run->fallback;
     const char *mpi = ws_fact(run->sb, "mpi");
-    char name[WORD_MAX_HERE], answer[4096], version[64];
+    char name[WORD_MAX_HERE], answer[4096], version[64], is[64];
     size_t length = strcspn(launcher, " ");
     if (run->launcher == NULL && run->ranks > 1) {
         DIFFER(run, "the launcher of the run is not known: %s is used instead", run->fallback);
@@ -193,10 +176,12 @@ static void launcher_check(struct run *run)
         return;
     }
     version_find(mpi == NULL ? "" : mpi, version);
-    if (version[0] != '\0' && launcher_ask(name, answer, sizeof answer) &&
-        !has_version(answer, version)) {
+    if (version[0] != '\0' && launcher_ask(name, answer, sizeof answer)) {
+        version_find(answer, is);
         answer[strcspn(answer, "\r\n")] = '\0';
-        DIFFER(run, "the run used %s; %s here is of %s", mpi, name, answer);
+        if (strcmp(version, is) != 0) {
+            DIFFER(run, "the run used %s; %s here is of %s", mpi, name, answer);
+        }
     }
 }
 

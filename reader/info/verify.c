@@ -12,7 +12,6 @@
 #include "access/table.h"
 #include "cli/args.h"
 #include "cli/colour.h"
-#include "cli/exit.h"
 #include "cli/files.h"
 #include "commands.h"
 #include "data/cell.h"

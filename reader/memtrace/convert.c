@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "cli/args.h"
-#include "cli/exit.h"
 #include "cli/interrupt.h"
 #include "files/trust.h"
 #include "format/memtrace.h"

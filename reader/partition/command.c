@@ -10,7 +10,6 @@
 #include "access/facts.h"
 #include "cli/args.h"
 #include "cli/emit.h"
-#include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/out.h"
 #include "commands.h"

@@ -11,7 +11,6 @@
 #include <time.h>
 
 #include "cli/emit.h"
-#include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/out.h"

@@ -4,7 +4,6 @@
 
 #include "cli/args.h"
 #include "cli/emit.h"
-#include "cli/exit.h"
 #include "cli/files.h"
 #include "commands.h"
 #include "rollbacks/rollbacks.h"

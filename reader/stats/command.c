@@ -12,7 +12,6 @@
 
 #include "cli/colour.h"
 #include "cli/emit.h"
-#include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/select.h"
 #include "commands.h"

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "cli/emit.h"
-#include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/select.h"
 #include "commands.h"

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "access/record_file.h"
-#include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "commands.h"

@@ -18,7 +18,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/exit.h"
 #include "cli/files.h"
 #include "commands.h"
 #include "format/memtrace.h"

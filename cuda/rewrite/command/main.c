@@ -9,7 +9,6 @@
 
 #include "cli/args.h"
 #include "cli/emit.h"
-#include "cli/exit.h"
 #include "cli/help.h"
 #include "cli/out.h"
 #include "rewrite/command/report.h"

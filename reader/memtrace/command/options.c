@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "cli/args.h"
-#include "cli/exit.h"
 #include "data/number.h"
 
 #define RING_MIN 64u

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/args.h"
-#include "cli/exit.h"
 #include "support/suite.h"
 
 enum colour { RED, GREEN, BLUE };

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/exit.h"
 #include "cli/select.h"
 #include "support/suite.h"
 
