@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "access/facts.h"
+#include "format/bytes.h"
 
 bool ws_load_next(struct ws_load *load, const struct ws_part *part, uint32_t *row)
 {
@@ -28,17 +29,6 @@ bool ws_load_next(struct ws_load *load, const struct ws_part *part, uint32_t *ro
     return load->n > 0;
 }
 
-/* Reads a little-endian number. Compilers turn this function and the next into single loads. */
-static inline uint32_t raw_u32(const uint8_t *p)
-{
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static inline uint64_t raw_u64(const uint8_t *p)
-{
-    return raw_u32(p) | (uint64_t)raw_u32(p + 4) << 32;
-}
-
 void ws_load_u64(const struct ws_load *load, int32_t field, uint64_t *to)
 {
     assert(load->n <= WS_LOAD_MAX && field < (int32_t)load->part->columns->schema->n_fields);
@@ -51,12 +41,12 @@ void ws_load_u64(const struct ws_load *load, int32_t field, uint64_t *to)
     switch (c->schema->fields[field].type) {
     case FMT_U32:
         for (uint32_t i = 0; i < load->n; i++) {
-            to[i] = raw_u32(raw + 4 * (size_t)load->rows[i]);
+            to[i] = fmt_get_u32(raw + 4 * (size_t)load->rows[i]);
         }
         break;
     case FMT_U64:
         for (uint32_t i = 0; i < load->n; i++) {
-            to[i] = raw_u64(raw + 8 * (size_t)load->rows[i]);
+            to[i] = fmt_get_u64(raw + 8 * (size_t)load->rows[i]);
         }
         break;
     default:
@@ -78,8 +68,7 @@ void ws_load_f64(const struct ws_load *load, int32_t field, double *to)
     if (c->schema->fields[field].type == FMT_F64) {
         const uint8_t *raw = c->values[field];
         for (uint32_t i = 0; i < load->n; i++) {
-            uint64_t bits = raw_u64(raw + 8 * (size_t)load->rows[i]);
-            memcpy(&to[i], &bits, sizeof to[i]);
+            to[i] = fmt_get_f64(raw + 8 * (size_t)load->rows[i]);
         }
         return;
     }

@@ -6,49 +6,54 @@
 
 #include <assert.h>
 
-struct walk {
-    const struct ws_select *select;  /* NULL: all records */
-    const struct fmt_schema *schema; /* the only kind of record; NULL: all kinds */
-    /* [kind of record]: columns that fn needs; NULL: all columns. */
-    const struct fmt_wanted *wanted;
-    ws_part_f fn;
-    void *ctx;
-};
-
-static bool block_walk(struct ws_file *s, const struct fmt_block *block, void *ctx)
+bool ws_blocks_next(struct ws_blocks *b, struct ws_part *part)
 {
-    const struct walk *w = ctx;
-    struct fmt_error error = {0};
-    struct fmt_wanted wanted = {0};
-    enum ws_share share = block->kind != FMT_BLOCK_DATA ? WS_SHARE_NONE
-                          : w->select == NULL           ? WS_SHARE_ALL
-                                                        : ws_select_block(w->select, block);
-    if (share == WS_SHARE_NONE || (w->schema != NULL && block->schema != w->schema)) {
-        return true;
-    }
-    if (w->wanted != NULL) {
-        wanted = w->wanted[w->schema != NULL ? 0 : ws_schema_number(s->sb, block->schema)];
-        if (w->select != NULL) {
-            ws_select_wanted(w->select, block->schema, &wanted);
+    const struct fmt_block *block = &b->block;
+    enum fmt_status status;
+    while ((status = ws_walk_next(&b->walk, &b->block)) != FMT_END) {
+        struct fmt_error error = {0};
+        struct fmt_wanted wanted = {0};
+        /* ws_file_survey() has already reported structural errors. */
+        if (status != FMT_OK || block->kind != FMT_BLOCK_DATA ||
+            (b->schema != NULL && block->schema != b->schema)) {
+            continue;
         }
+        enum ws_share share = b->select == NULL ? WS_SHARE_ALL : ws_select_block(b->select, block);
+        if (share == WS_SHARE_NONE) {
+            continue;
+        }
+        if (b->wanted != NULL) {
+            wanted =
+                b->wanted[b->schema != NULL ? 0 : ws_schema_number(b->file->sb, block->schema)];
+        }
+        if (b->wanted != NULL && b->select != NULL) {
+            ws_select_wanted(b->select, block->schema, &wanted);
+        }
+        status =
+            ws_file_decode(b->file, block, b->wanted == NULL ? NULL : &wanted, b->columns, &error);
+        if (status == FMT_OK) {
+            *part = (struct ws_part){block, b->columns, b->select, share == WS_SHARE_ALL};
+            return true;
+        }
+        b->no_memory |= status == FMT_ERR_MEMORY;
+        ws_file_fault(b->file, &error);
     }
-    if (ws_file_decode(s, block, w->wanted == NULL ? NULL : &wanted, &s->columns, &error) !=
-        FMT_OK) {
-        ws_file_fault(s, &error);
-        return true;
-    }
-    struct ws_part part = {
-        .block = block, .columns = &s->columns, .select = w->select, .all = share == WS_SHARE_ALL};
-    return w->fn(s, &part, w->ctx);
+    return false;
 }
 
-static bool pes_walk(struct ws_file *file, uint32_t from, uint32_t to, struct walk *walk)
+static bool pes_walk(struct ws_blocks *blocks, uint32_t from, uint32_t to, ws_part_f fn, void *ctx)
 {
+    struct ws_file *file = blocks->file;
+    struct ws_part part;
     assert(to <= file->sb->layout.n_pes);
+    blocks->columns = &file->columns;
     for (uint32_t pe = from; pe < to; pe++) {
-        if ((walk->select == NULL || ws_select_pe(walk->select, pe)) &&
-            !ws_file_each(file, pe, block_walk, walk)) {
-            return false;
+        ws_walk_init(&blocks->walk, file, pe);
+        while ((blocks->select == NULL || ws_select_pe(blocks->select, pe)) &&
+               ws_blocks_next(blocks, &part)) {
+            if (!fn(file, &part, ctx)) {
+                return false;
+            }
         }
     }
     return true;
@@ -57,14 +62,48 @@ static bool pes_walk(struct ws_file *file, uint32_t from, uint32_t to, struct wa
 bool ws_scan(struct ws_file *file, const struct ws_select *select, const struct fmt_wanted *wanted,
              ws_part_f fn, void *ctx)
 {
-    struct walk walk = {.select = select, .wanted = wanted, .fn = fn, .ctx = ctx};
-    return pes_walk(file, 0, file->sb->layout.n_pes, &walk);
+    struct ws_blocks blocks = {.file = file, .select = select, .wanted = wanted};
+    return pes_walk(&blocks, 0, file->sb->layout.n_pes, fn, ctx);
 }
 
 bool ws_scan_kind(struct ws_file *file, const struct fmt_schema *schema,
                   const struct fmt_wanted *wanted, uint32_t pe, ws_part_f fn, void *ctx)
 {
-    struct walk walk = {.schema = schema, .wanted = wanted, .fn = fn, .ctx = ctx};
+    struct ws_blocks blocks = {.file = file, .schema = schema, .wanted = wanted};
     bool all = pe == WS_ALL_PES;
-    return pes_walk(file, all ? 0 : pe, all ? file->sb->layout.n_pes : pe + 1, &walk);
+    return pes_walk(&blocks, all ? 0 : pe, all ? file->sb->layout.n_pes : pe + 1, fn, ctx);
+}
+
+/* ---- Records one after another --------------------------------------------------------------- */
+
+/* Moves the cursor to the first chosen record from c->row on, in the current block or a later one. */
+static void settle(struct ws_cursor *c)
+{
+    for (; c->valid; c->valid = ws_blocks_next(&c->blocks, &c->part), c->row = 0) {
+        for (; c->row < c->columns.n_records; c->row++) {
+            if (ws_part_has(&c->part, c->row)) {
+                return;
+            }
+        }
+    }
+}
+
+void ws_cursor_start(struct ws_cursor *c, struct ws_file *file, const struct ws_select *select,
+                     const struct fmt_schema *schema, const struct fmt_wanted *wanted, uint32_t pe)
+{
+    c->blocks = (struct ws_blocks){
+        .file = file, .select = select, .schema = schema, .wanted = wanted, .columns = &c->columns};
+    c->columns.n_records = c->row = 0;
+    c->valid = schema != NULL;
+    if (c->valid) {
+        ws_walk_init(&c->blocks.walk, file, pe);
+    }
+    settle(c);
+}
+
+void ws_cursor_next(struct ws_cursor *c)
+{
+    assert(c->valid);
+    c->row++;
+    settle(c);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "access/bind.h"
-#include "access/where_private.h"
+#include "access/where.h"
 #include "data/known.h"
 
 /* ---- Names in a file ------------------------------------------------------------------------- */
@@ -311,69 +311,56 @@ bool ws_where_found(const struct ws_where *w, bool all_kinds, const struct ws_me
 
 /* ---- Kinds of records ------------------------------------------------------------------------ */
 
-/* Sets of truth values: bit `truth` is set if a node has that truth value for some values of the
- * fields. */
-#define MAY_BE(truth) (1u << (truth))
-#define MAY_BE_ANY    (MAY_BE(NO) | MAY_BE(YES) | MAY_BE(UNKNOWN))
-
-static unsigned value_may_be(const struct ws_where *w, uint32_t kind, uint32_t node)
+/* Returns true if records of the kind have the value in a node. */
+static bool value_exists(const struct ws_where *w, uint32_t kind, uint32_t node)
 {
-    bool absent = w->nodes[node].op == WS_WHERE_NAME && !kind_has(w, kind, w->places[node]);
-    return absent ? MAY_BE(UNKNOWN) : MAY_BE_ANY;
+    return w->nodes[node].op != WS_WHERE_NAME || kind_has(w, kind, w->places[node]);
 }
 
-/* Returns the set of truth values that the comparison in node `number` may have. If it compares
- * "record" (the kind) with a string, its truth value is known. */
-static unsigned comparison_may_be(const struct ws_where *w, uint32_t kind, uint32_t number)
+/* Returns true if the comparison in node `number` is true, or false, for some records of the kind,
+ * depending on `yes`. If it compares "record" (the kind) with a string, its truth value is known. */
+static bool comparison_can_be(const struct ws_where *w, uint32_t kind, uint32_t number, bool yes)
 {
     assert(number < w->n_nodes);
     const struct ws_where_node *node = &w->nodes[number];
-    const struct ws_where_node *a = &w->nodes[node->a], *b = &w->nodes[node->b];
     bool a_is_kind = w->places[node->a] == WS_PLACE_RECORD;
     bool b_is_kind = w->places[node->b] == WS_PLACE_RECORD;
-    const struct ws_where_node *text = a_is_kind ? b : a;
-    bool is_word = w->places[a_is_kind ? node->b : node->a] == WS_PLACE_WORD;
+    const uint32_t other = a_is_kind ? node->b : node->a;
+    const struct ws_where_node *text = &w->nodes[other];
+    bool is_word = w->places[other] == WS_PLACE_WORD;
     if ((a_is_kind || b_is_kind) && (text->op == WS_WHERE_TEXT || is_word)) {
         const char *name = w->table.sb->schemas[kind]->name;
         bool same = is_name(text, name, strlen(name));
-        return MAY_BE(same == (node->op == WS_WHERE_EQUAL) ? YES : NO);
+        return (same == (node->op == WS_WHERE_EQUAL)) == yes;
     }
-    unsigned both = value_may_be(w, kind, node->a) & value_may_be(w, kind, node->b);
-    return both == MAY_BE(UNKNOWN) ? both : MAY_BE_ANY;
+    return value_exists(w, kind, node->a) && value_exists(w, kind, node->b);
 }
 
-static unsigned may_be(const struct ws_where *w, uint32_t kind, uint32_t number)
+/* Returns true if a node is true, or false, for some records of the kind, depending on `yes`. */
+static bool can_be(const struct ws_where *w, uint32_t kind, uint32_t number, bool yes)
 {
     const struct ws_where_node *node = &w->nodes[number];
-    unsigned a, b, both = 0;
+    bool a;
     switch (node->op) {
     case WS_WHERE_OR:
     case WS_WHERE_AND:
-        a = may_be(w, kind, node->a);
-        b = may_be(w, kind, node->b);
-        for (unsigned i = 0; i < 9; i++) {
-            enum truth x = (enum truth)(i / 3), y = (enum truth)(i % 3);
-            bool possible = (a & MAY_BE(x)) != 0 && (b & MAY_BE(y)) != 0;
-            both |= possible ? MAY_BE(join(node->op == WS_WHERE_OR, x, y)) : 0;
-        }
-        return both;
+        a = can_be(w, kind, node->a, yes);
+        return a == ((node->op == WS_WHERE_OR) == yes) ? a : can_be(w, kind, node->b, yes);
     case WS_WHERE_NOT:
-        a = may_be(w, kind, node->a);
-        return ((a & MAY_BE(NO)) != 0 ? MAY_BE(YES) : 0) |
-               ((a & MAY_BE(YES)) != 0 ? MAY_BE(NO) : 0) | (a & MAY_BE(UNKNOWN));
+        return can_be(w, kind, node->a, !yes);
     case WS_WHERE_NUMBER:
     case WS_WHERE_TEXT:
     case WS_WHERE_NAME:
-        return value_may_be(w, kind, number);
+        return value_exists(w, kind, number);
     default:
-        return comparison_may_be(w, kind, number);
+        return comparison_can_be(w, kind, number, yes);
     }
 }
 
 bool ws_where_kind(const struct ws_where *w, uint32_t kind)
 {
     assert(kind < w->table.sb->n_schemas);
-    return (may_be(w, kind, w->root) & MAY_BE(YES)) != 0;
+    return can_be(w, kind, w->root, true);
 }
 
 void ws_where_wanted(const struct ws_where *w, uint32_t kind, struct fmt_wanted *wanted)

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "access/bind.h"
-#include "access/where_private.h"
+#include "access/where.h"
+
+enum truth { NO, YES, UNKNOWN };
 
 struct operand {
     enum { ABSENT, NUMBER, TEXT } kind;
@@ -112,17 +114,13 @@ static enum truth compare(const struct record *r, const struct ws_where_node *no
     }
     switch (node->op) {
     case WS_WHERE_EQUAL:
-        return order == 0 ? YES : NO;
     case WS_WHERE_NOT_EQUAL:
-        return order != 0 ? YES : NO;
+        return (order == 0) == (node->op == WS_WHERE_EQUAL) ? YES : NO;
     case WS_WHERE_LESS:
-        return order < 0 ? YES : NO;
-    case WS_WHERE_LESS_EQUAL:
-        return order <= 0 ? YES : NO;
-    case WS_WHERE_GREATER:
-        return order > 0 ? YES : NO;
+    case WS_WHERE_GREATER_EQUAL:
+        return (order < 0) == (node->op == WS_WHERE_LESS) ? YES : NO;
     default:
-        return order >= 0 ? YES : NO;
+        return (order > 0) == (node->op == WS_WHERE_GREATER) ? YES : NO;
     }
 }
 
@@ -147,14 +145,14 @@ static enum truth truth_of_value(const struct record *r, uint32_t number)
 static enum truth truth_of(const struct record *r, uint32_t number)
 {
     const struct ws_where_node *node = &r->where->nodes[number];
-    enum truth a;
+    const enum truth decides = node->op == WS_WHERE_OR ? YES : NO;
+    enum truth a, b;
     switch (node->op) {
     case WS_WHERE_OR:
     case WS_WHERE_AND:
         a = truth_of(r, node->a);
-        return a == (node->op == WS_WHERE_OR ? YES : NO)
-                   ? a
-                   : join(node->op == WS_WHERE_OR, a, truth_of(r, node->b));
+        b = a == decides ? a : truth_of(r, node->b);
+        return a == UNKNOWN && b != decides ? a : b;
     case WS_WHERE_NOT:
         a = truth_of(r, node->a);
         return a == UNKNOWN ? UNKNOWN : a == YES ? NO : YES;

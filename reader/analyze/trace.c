@@ -27,8 +27,7 @@
 
 /* The stream of events of a PE. */
 struct analyze_stream {
-    struct ws_walk walk;
-    struct fmt_block block;
+    struct ws_blocks blocks;
     struct fmt_columns columns;   /* owned */
     struct analyze_event *events; /* owned; ANALYZE_AHEAD elements; NULL before the first event */
     uint32_t at, n;               /* index of the next event in `events`; number of events there */
@@ -149,24 +148,13 @@ void analyze_trace_free(struct analyze_trace *t)
 
 static bool block_next(struct walk *w, struct analyze_stream *s)
 {
-    struct fmt_error error = {0};
-    enum fmt_status status;
+    struct ws_part part;
     s->number += s->columns.n_records;
-    s->row = s->columns.n_records = 0;
-    while ((status = ws_walk_next(&s->walk, &s->block)) != FMT_END) {
-        if (status != FMT_OK || s->block.kind != FMT_BLOCK_DATA ||
-            s->block.schema != w->trace->schema) {
-            continue;
-        }
-        status = ws_file_decode(w->trace->file, &s->block, &w->wanted, &s->columns, &error);
-        ws_progress_add(&w->progress, s->block.n_records);
-        if (status == FMT_OK) {
-            return true;
-        }
-        s->columns.n_records = 0;
-        ws_file_fault(w->trace->file, &error);
-    }
-    return false;
+    bool found = ws_blocks_next(&s->blocks, &part);
+    s->row = 0;
+    s->columns.n_records = found ? s->columns.n_records : 0;
+    ws_progress_add(&w->progress, s->columns.n_records);
+    return found;
 }
 
 /* Returns the values of a field in the decoded block; NULL if the field is not read. */
@@ -383,7 +371,9 @@ bool analyze_trace_walk(struct analyze_trace *t, unsigned read, analyze_take_f t
     bool good = true;
     for (uint32_t pe = 0; pe < t->n_pes && !w.no_memory && good; pe++) {
         struct analyze_stream *s = &t->streams[pe];
-        ws_walk_init(&s->walk, t->file, pe);
+        s->blocks = (struct ws_blocks){
+            .file = t->file, .schema = t->schema, .wanted = &w.wanted, .columns = &s->columns};
+        ws_walk_init(&s->blocks.walk, t->file, pe);
         s->pe = pe;
         s->number = t->bases[pe];
         s->row = s->columns.n_records = 0;

@@ -353,7 +353,7 @@ static bool is_at(const struct wide *w, int k, struct point point)
 {
     assert(k >= 0 && k < KINDS);
     const struct ws_cursor *cursor = &w->cursors[k];
-    return cursor->valid && cursor->block.part == point.part &&
+    return cursor->valid && cursor->blocks.block.part == point.part &&
            ws_cursor_value(cursor, w->kinds[k].sample).as.u == point.sample;
 }
 
@@ -365,7 +365,8 @@ static bool point_find(const struct wide *w, struct point *least)
     for (int k = 0; k < KINDS; k++) {
         const struct ws_cursor *cursor = &w->cursors[k];
         if (cursor->valid) {
-            struct point p = {cursor->block.part, ws_cursor_value(cursor, w->kinds[k].sample).as.u};
+            struct point p = {cursor->blocks.block.part,
+                              ws_cursor_value(cursor, w->kinds[k].sample).as.u};
             if (!any || p.part < least->part ||
                 (p.part == least->part && p.sample < least->sample)) {
                 *least = p;
@@ -474,7 +475,7 @@ int ws_wide_dump(const struct ws_wide_options *options, struct ws_file *file,
         id_set_free(&w->lps[pe]);
     }
     for (int k = 0; k < KINDS; k++) {
-        ws_cursor_free(&w->cursors[k]);
+        fmt_columns_free(&w->cursors[k].columns);
     }
     for (int level = 0; level < WS_WIDE_LEVELS; level++) {
         id_set_free(&w->columns.numbers[level]);

@@ -8,7 +8,7 @@
 #ifndef WARPSCOPE_READER_DUMP_WIDE_H
 #define WARPSCOPE_READER_DUMP_WIDE_H
 
-#include "access/cursor.h"
+#include "access/record_scan.h"
 #include "cli/messages.h"
 #include "cli/out.h"
 #include "store/id_set.h"

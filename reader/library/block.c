@@ -108,7 +108,7 @@ int ws_run_block_fill(struct wsr_scan *scan)
     } else {
         status = show_stored(scan);
     }
-    scan->out.pe = scan->block.pe;
+    scan->out.pe = scan->blocks.block.pe;
     scan->out.n_columns = scan->n_chosen;
     scan->out.columns = scan->shown;
     scan->at += scan->out.n;

@@ -79,7 +79,11 @@ static void wanted_find(struct wsr_scan *scan)
         scan->wanted.payload = true;
         ws_want(&scan->wanted, k->schema->role_field[FMT_ROLE_PAYLOAD_TYPE]);
     }
-    ws_select_wanted(&scan->select, k->schema, &scan->wanted);
+    scan->blocks = (struct ws_blocks){.file = scan->kind->file,
+                                      .select = &scan->select,
+                                      .schema = k->schema,
+                                      .wanted = &scan->wanted,
+                                      .columns = &scan->columns};
 }
 
 /* ---- Beginning and end ----------------------------------------------------------------------- */
@@ -172,52 +176,31 @@ void wsr_scan_end(wsr_scan *scan)
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-/* Sets scan->rows to the chosen records of the block in scan->columns, or to all of them if `all` is
- * true. Finds the plans for their payloads. Returns an enum wsr_status. */
-static int rows_choose(struct wsr_scan *scan, bool all)
-{
-    const struct ws_part part = {&scan->block, &scan->columns, &scan->select, all};
-    scan->at = 0;
-    return ws_rows_choose(&scan->rows, &scan->memory, scan->kind->file, &part,
-                          scan->by_payload ? &scan->kind->columns : NULL)
-               ? WSR_OK
-               : ws_run_fail_memory(scan->run);
-}
-
-/* Decodes the next block that may contain chosen records, and sets scan->rows to the chosen ones.
- * Returns WSR_END after the last record. */
+/* Decodes the next block that may contain chosen records, sets scan->rows to the chosen ones, and
+ * finds the plans for their payloads. Returns an enum wsr_status; WSR_END after the last record. */
 static int rows_next(struct wsr_scan *scan)
 {
     struct ws_file *s = scan->kind->file;
-    struct fmt_error error = {0};
+    struct ws_part part;
+    bool found = false, good = true;
     for (; scan->pe < s->sb->layout.n_pes; scan->pe++, scan->pe_begun = false) {
-        if (!ws_select_pe(&scan->select, scan->pe)) {
-            continue;
-        }
         if (!scan->pe_begun) {
-            ws_walk_init(&scan->walk, s, scan->pe);
+            ws_walk_init(&scan->blocks.walk, s, scan->pe);
             scan->pe_begun = true;
         }
-        enum fmt_status status;
-        while ((status = ws_walk_next(&scan->walk, &scan->block)) != FMT_END) {
-            if (status != FMT_OK || scan->block.schema != scan->kind->columns.schema) {
-                continue; /* wsr_open() has already reported structural faults */
-            }
-            enum ws_share share = ws_select_block(&scan->select, &scan->block);
-            if (share == WS_SHARE_NONE) {
-                continue;
-            }
-            status = ws_file_decode(s, &scan->block, &scan->wanted, &scan->columns, &error);
-            if (status == FMT_ERR_MEMORY) {
-                return ws_run_fail_memory(scan->run);
-            }
-            if (status == FMT_OK) {
-                return rows_choose(scan, share == WS_SHARE_ALL);
-            }
-            ws_file_fault(s, &error);
+        found = ws_select_pe(&scan->select, scan->pe) && ws_blocks_next(&scan->blocks, &part);
+        if (found || scan->blocks.no_memory) {
+            break;
         }
     }
-    return WSR_END;
+    if (found) {
+        scan->at = 0;
+        good = ws_rows_choose(&scan->rows, &scan->memory, s, &part,
+                              scan->by_payload ? &scan->kind->columns : NULL);
+    }
+    return !good || scan->blocks.no_memory ? ws_run_fail_memory(scan->run)
+           : found                         ? WSR_OK
+                                           : WSR_END;
 }
 
 int wsr_scan_next(wsr_scan *scan, const struct wsr_block **block)

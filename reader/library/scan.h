@@ -30,8 +30,7 @@ struct wsr_scan {
     /* The following members belong to the current block of the file. */
     uint32_t pe;
     bool pe_begun;
-    struct ws_walk walk;
-    struct fmt_block block;
+    struct ws_blocks blocks;
     struct fmt_columns columns; /* owned; the decoded block */
     struct ws_rows_memory memory;
     struct ws_rows rows; /* the chosen records of the current block */
