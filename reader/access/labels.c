@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * labels.c - names for numeric values in records; see labels.h. Those for payload fields are in
- * payload_labels.c.
+ * labels.c - names for numeric values in records; see labels.h.
+ *
+ * Payload fields with the same name share a column of names. The description of a record's payload
+ * selects the list of names. Cost: linear in the number of descriptions, once per file and kind of
+ * record.
  */
 #include "access/labels.h"
 
@@ -9,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/select.h"
+#include "access/bind.h"
+#include "store/array.h"
+#include "text/text_new.h"
 
 #define CODES_MAX 8u
 
@@ -52,7 +57,9 @@ bool ws_label_column(const char *name)
     return any;
 }
 
-bool ws_label_column_of(const struct fmt_schema *schema, const char *name)
+/* Returns true if records of this kind have a field of the engine whose values have names in the
+ * column `name`. */
+static bool is_engine_column(const struct fmt_schema *schema, const char *name)
 {
     bool any = false;
     for (size_t i = 0; i < N_CODES; i++) {
@@ -67,55 +74,49 @@ const char *ws_payload_kind_name(uint32_t kind)
     return kind < sizeof names / sizeof names[0] ? names[kind] : NULL;
 }
 
-struct ws_labels *ws_labels_add(struct ws_label_set *set, int32_t field, const char *column,
-                                const char *text, size_t n)
+/* ---- Names of the engine --------------------------------------------------------------------- */
+
+/* Adds to set a column of names, of the kind WS_LABELS_TYPES, without values. Returns NULL if out of
+ * memory. The result is valid until the next call. */
+static struct ws_labels *labels_add(struct ws_label_set *set, int32_t field, const char *column,
+                                    const char *text)
 {
-    struct ws_labels *list = realloc(set->list, ((size_t)set->n + 1) * sizeof *list);
-    if (list == NULL) {
+    char *copy = strdup(column);
+    if (copy == NULL || !array_append(&set->list, set->n, sizeof *set->list)) {
+        free(copy);
         return NULL;
     }
-    set->list = list;
-    struct ws_labels *labels = &list[set->n++];
-    *labels = (struct ws_labels){.field = field, .text = text};
-    labels->column = strdup(column);
-    labels->names = calloc(n + 1, sizeof *labels->names);
-    labels->places = malloc((n + 1) * sizeof *labels->places);
-    labels->n_places = (uint32_t)n;
-    bool good = labels->column != NULL && labels->names != NULL && labels->places != NULL;
-    return good ? labels : NULL;
+    set->list[set->n] = (struct ws_labels){.field = field, .text = text, .column = copy};
+    return &set->list[set->n++];
 }
 
-bool ws_label_add(struct ws_labels *labels, struct ws_intern *known, uint32_t value,
-                  const char *name)
+/* Gives the next value of the column a name. name NULL or empty: the value has none. Returns false if
+ * out of memory. */
+static bool name_add(struct ws_labels *labels, const char *name)
 {
-    assert(value < labels->n_places);
-    labels->places[value] = WS_NO_LABEL;
-    if (name == NULL || name[0] == '\0') {
-        return true;
+    uint32_t place = WS_NO_LABEL;
+    bool good = array_append(&labels->places, labels->n_places, sizeof *labels->places);
+    if (good && name != NULL && name[0] != '\0') {
+        place = ws_intern_add(&labels->known, name, strlen(name), WS_NO_LABEL - 1);
+        good = place != WS_NAMES_NONE;
     }
-    uint32_t place = ws_intern_add(known, name, strlen(name), WS_NO_LABEL - 1);
-    if (place == WS_NAMES_NONE) {
-        return false;
+    if (good) {
+        labels->places[labels->n_places++] = place;
+        labels->names = labels->known.names;
+        labels->n = labels->known.n;
     }
-    labels->n += place == labels->n;
-    labels->names[place] = name;
-    labels->places[value] = place;
-    return true;
+    return good;
 }
 
 static bool types_find(struct ws_label_set *set, int32_t field, const struct fmt_desc_set *descs)
 {
     struct ws_labels *labels =
-        ws_labels_add(set, field, lp_type, "type of the LP, as the model calls it", descs->n);
-    struct ws_intern known = {.n = 0};
+        labels_add(set, field, lp_type, "type of the LP, as the model calls it");
     bool good = labels != NULL;
     for (size_t d = 0; good && d < descs->n; d++) {
-        good = ws_label_add(labels, &known, (uint32_t)d, descs->descs[d].owner);
-    }
-    if (good) {
         labels->descs = descs;
+        good = name_add(labels, descs->descs[d].owner);
     }
-    ws_intern_free(&known);
     return good;
 }
 
@@ -136,41 +137,142 @@ static bool codes_find(struct ws_label_set *set, const struct fmt_schema *schema
     if (field < 0 || strcmp(schema->name, codes[i].record) != 0) {
         return true;
     }
-    struct ws_labels *labels = ws_labels_add(set, field, codes[i].column, codes[i].text, CODES_MAX);
-    struct ws_intern known = {.n = 0};
+    struct ws_labels *labels = labels_add(set, field, codes[i].column, codes[i].text);
     bool good = labels != NULL;
     for (uint32_t code = 0; good && code < CODES_MAX; code++) {
-        good = ws_label_add(labels, &known, code, codes[i].names[code]);
-    }
-    if (good) {
         labels->kind = WS_LABELS_CODES;
+        good = name_add(labels, codes[i].names[code]);
     }
-    ws_intern_free(&known);
     return good;
 }
 
-bool ws_engine_labels_find(struct ws_label_set *set, const struct fmt_schema *schema,
-                           const struct fmt_desc_set *descs)
+/* ---- Names of payload fields ----------------------------------------------------------------- */
+
+struct finding {
+    struct ws_label_set *set;
+    const struct fmt_schema *schema;
+    struct ws_intern fields; /* names of all payload fields */
+    uint32_t n_columns;      /* number of columns of names found so far */
+};
+
+/* Returns 1 plus the largest value of the field that has a name; 0 if no value has a name. */
+static uint32_t names_of(const struct fmt_payload_field *field)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; field->names != NULL && field->names[i] != NULL; i++) {
+        n = field->names[i][0] != '\0' ? i + 1 : n;
+    }
+    return n;
+}
+
+/* Returns true if a payload field called `name` is shown as payload.NAME. */
+static bool is_taken(const struct finding *f, const char *name)
+{
+    return ws_field_find(f->schema, name) >= 0 || strcmp(name, "payload") == 0 ||
+           strcmp(name, "record") == 0 || ws_label_column(name);
+}
+
+/* Returns the column with this name for payload fields, which is added if it is missing; NULL if there
+ * are too many columns, or if out of memory. */
+static struct ws_labels *column_get(struct finding *f, const char *name)
+{
+    for (uint32_t i = f->set->n - f->n_columns; i < f->set->n; i++) {
+        if (strcmp(f->set->list[i].column, name) == 0) {
+            return &f->set->list[i];
+        }
+    }
+    struct ws_labels *labels =
+        f->n_columns == WS_LABELS_MAX
+            ? NULL
+            : labels_add(f->set, f->schema->role_field[FMT_ROLE_PAYLOAD_TYPE], name,
+                         "name of the value, as the model calls it");
+    if (labels != NULL) {
+        labels->kind = WS_LABELS_SOURCES;
+        f->n_columns++;
+    }
+    return labels;
+}
+
+/* Adds the names of the values of a payload field to a column, unless all suitable column names are
+ * taken, or there are too many columns. Returns false if out of memory. */
+static bool field_add(struct finding *f, const struct fmt_payload_desc *desc,
+                      const struct fmt_payload_field *field)
+{
+    const uint32_t n = names_of(field);
+    char *text = n == 0 ? NULL : text_new("payload.%s_name", field->name);
+    if (text == NULL) {
+        return n == 0;
+    }
+    const char *usual = text + strlen("payload.");
+    bool exists = ws_intern_find(&f->fields, usual, strlen(usual)) != WS_NAMES_NONE;
+    bool prefix = exists || is_taken(f, field->name) || ws_field_find(f->schema, usual) >= 0 ||
+                  is_engine_column(f->schema, usual);
+    bool none = prefix && exists && is_taken(f, usual);
+    struct ws_labels *labels = none ? NULL : column_get(f, prefix ? text : usual);
+    free(text);
+    if (labels == NULL) {
+        return none || f->n_columns == WS_LABELS_MAX;
+    }
+    bool good = array_append(&labels->sources, labels->n_sources, sizeof *labels->sources);
+    if (good) {
+        labels->sources[labels->n_sources++] =
+            (struct ws_label_source){desc, field, labels->n_places, n};
+    }
+    for (uint32_t value = 0; good && value < n; value++) {
+        good = name_add(labels, field->names[value]);
+    }
+    return good;
+}
+
+/* Adds to set the columns with names of payload fields. Returns false if out of memory. */
+static bool payload_labels_find(struct ws_label_set *set, const struct fmt_schema *schema,
+                                const struct fmt_desc_set *descs)
+{
+    struct finding f = {.set = set, .schema = schema};
+    bool good = true;
+    for (size_t d = 0; d < descs->n; d++) {
+        const struct fmt_payload_desc *desc = &descs->descs[d];
+        for (uint32_t i = 0; good && i < desc->n_fields; i++) {
+            const char *name = desc->fields[i].name;
+            good = ws_intern_add(&f.fields, name, strlen(name), UINT32_MAX - 1) != WS_NAMES_NONE;
+        }
+    }
+    for (size_t d = 0; d < descs->n; d++) {
+        const struct fmt_payload_desc *desc = &descs->descs[d];
+        for (uint32_t i = 0; good && i < desc->n_fields; i++) {
+            good = field_add(&f, desc, &desc->fields[i]);
+        }
+    }
+    ws_intern_free(&f.fields);
+    return good;
+}
+
+bool ws_label_set_init(struct ws_label_set *set, const struct fmt_schema *schema,
+                       const struct fmt_desc_set *descs)
 {
     int32_t type = schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
+    *set = (struct ws_label_set){.n = 0};
     bool good = type < 0 || !has_types(descs) || types_find(set, type, descs);
     for (size_t i = 0; good && i < N_CODES; i++) {
         good = codes_find(set, schema, i);
     }
-    return good;
+    bool payload = type >= 0 && schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
+    return good && (!payload || payload_labels_find(set, schema, descs));
 }
 
 void ws_label_set_free(struct ws_label_set *set)
 {
     for (uint32_t i = 0; i < set->n; i++) {
         free(set->list[i].column);
-        free(set->list[i].names);
+        ws_intern_free(&set->list[i].known);
         free(set->list[i].places);
         free(set->list[i].sources);
     }
     free(set->list);
     *set = (struct ws_label_set){.n = 0};
 }
+
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 /* Returns the index in labels->names of the name for the value in a record's payload; WS_NO_LABEL
  * if it has none. type: payload type of the record. */

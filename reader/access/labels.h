@@ -32,9 +32,10 @@ struct ws_labels {
     /* Index, in the record, of the field whose values have the names. For kind WS_LABELS_SOURCES:
      * index of the field with the payload type. */
     int32_t field;
-    char *column;       /* owned; name of the column of names, such as "lp_type" or "cause_name" */
-    const char *text;   /* description of the column, one line */
-    const char **names; /* owned array of the n distinct names, which are borrowed */
+    char *column;     /* owned; name of the column of names, such as "lp_type" or "cause_name" */
+    const char *text; /* description of the column, one line */
+    struct ws_intern known; /* the distinct names, with their numbers */
+    char **names;           /* borrowed from known; the n distinct names */
     uint32_t n;
     /* Owned; for each value, the index of its name in `names`, or WS_NO_LABEL. The index of a value
      * in this array depends on `kind`. WS_LABELS_TYPES: the index of the description.
@@ -75,26 +76,5 @@ const char *ws_payload_kind_name(uint32_t kind);
 /* Returns true if `name` is a column of names for values of the engine, such as "lp_type" and
  * "cause_name", in at least one kind of record. */
 bool ws_label_column(const char *name);
-
-/* ---- For labels.c and payload_labels.c only -------------------------------------------------- */
-
-/* Adds to set a column of names, of the kind WS_LABELS_TYPES, with n entries. The caller then sets
- * each entry with ws_label_add(). Returns NULL if out of memory. The result is valid until the next
- * call. */
-struct ws_labels *ws_labels_add(struct ws_label_set *set, int32_t field, const char *column,
-                                const char *text, size_t n);
-/* Sets entry number `value` of labels->places to the index of `name` in labels->names. name NULL or
- * empty: the value has no name. known: all names added to labels so far. Returns false if out of
- * memory. */
-bool ws_label_add(struct ws_labels *labels, struct ws_intern *known, uint32_t value,
-                  const char *name);
-
-/* Returns true if records of this kind have a field of the engine whose values have names in the
- * column `name`. */
-bool ws_label_column_of(const struct fmt_schema *schema, const char *name);
-
-/* Adds to set the names for the values of the engine's fields. Returns false if out of memory. */
-bool ws_engine_labels_find(struct ws_label_set *set, const struct fmt_schema *schema,
-                           const struct fmt_desc_set *descs);
 
 #endif
