@@ -45,6 +45,16 @@ const struct fmt_schema *ws_schema_named(const struct fmt_superblock *sb, const 
     return NULL;
 }
 
+bool ws_schema_same(const struct fmt_schema *a, const struct fmt_schema *b)
+{
+    bool same = strcmp(a->name, b->name) == 0 && a->n_fields == b->n_fields;
+    for (uint32_t i = 0; same && i < a->n_fields; i++) {
+        const struct fmt_field *x = &a->fields[i], *y = &b->fields[i];
+        same = strcmp(x->name, y->name) == 0 && x->type == y->type && x->role == y->role;
+    }
+    return same;
+}
+
 bool ws_bind(const struct ws_binding *table, const struct fmt_schema *schema, void *fields)
 {
     bool good = true;

@@ -45,6 +45,8 @@ uint32_t ws_schema_number(const struct fmt_superblock *sb, const struct fmt_sche
  * no such kind of record. */
 const struct fmt_schema *ws_schema_of(const struct fmt_superblock *sb, uint32_t id);
 const struct fmt_schema *ws_schema_named(const struct fmt_superblock *sb, const char *name);
+/* Returns true if two kinds of records have the same name and the same fields. */
+bool ws_schema_same(const struct fmt_schema *a, const struct fmt_schema *b);
 
 /* Returns the number of values in a payload field; 1 for strings. */
 static inline uint32_t ws_field_elements(const struct fmt_payload_field *field)

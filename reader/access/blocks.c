@@ -9,51 +9,32 @@
 
 #include "access/bind.h"
 #include "access/record_file.h"
+#include "data/intern.h"
 
 #define WS_FAULTS_PLACED 4096u
-/* The text of a fault begins with the path of the file. At least this number of bytes of the path
- * remains if the path is cut. */
-#define PATH_SHOWN 90u
 
 /* ---- Faults ---------------------------------------------------------------------------------- */
 
-/* Returns true if the fault is already known: its text was kept, or an earlier fault had the same
- * place. A second pass over the file finds the same damage again. */
-static bool fault_is_known(const struct ws_file *s, const struct fmt_error *error, uint64_t place)
+/* Returns a number that identifies the place of a fault: a hash of the path and the offset with which its
+ * text begins; of the whole text if the offset is not known. */
+static uint64_t fault_place(const struct fmt_error *error)
 {
-    size_t hint = 0;
-    if (id_set_find(&s->fault_places, place, &hint) != ID_SET_NONE) {
-        return true;
-    }
-    for (uint64_t i = 0; i < s->n_faults && i < WS_FAULTS_SHOWN; i++) {
-        if (strcmp(s->faults[i].text, error->text) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Returns a number that identifies the place of a fault: its offset, combined with the index of the
- * part that its text names. */
-static uint64_t fault_place(const struct ws_file *s, const struct fmt_error *error)
-{
-    uint64_t part = 0;
-    for (uint32_t i = 0; i < s->n_parts; i++) {
-        if (strncmp(error->text, s->parts[i].path, strnlen(s->parts[i].path, PATH_SHOWN)) == 0) {
-            part = i;
-        }
-    }
-    return error->offset == 0 || error->offset == FMT_NO_OFFSET ? error->offset
-                                                                : error->offset ^ part << 48;
+    char offset[48];
+    snprintf(offset, sizeof offset, ": byte %" PRIu64 ": ", error->offset);
+    const char *end = strstr(error->text, offset);
+    size_t size = end == NULL ? strlen(error->text) : (size_t)(end - error->text) + strlen(offset);
+    return ws_hash(error->text, size);
 }
 
 void ws_file_fault(struct ws_file *s, const struct fmt_error *error)
 {
-    uint64_t place = fault_place(s, error);
-    if (s->faults_once && fault_is_known(s, error, place)) {
+    uint64_t place = fault_place(error);
+    size_t hint = 0;
+    /* A second pass over the file finds the same damage again. */
+    if (s->faults_once && id_set_find(&s->fault_places, place, &hint) != ID_SET_NONE) {
         return;
     }
-    if (place != 0 && place != FMT_NO_OFFSET && s->fault_places.n < WS_FAULTS_PLACED) {
+    if (s->fault_places.n < WS_FAULTS_PLACED) {
         /* If memory is exhausted, the fault may be counted twice. */
         (void)id_set_add(&s->fault_places, &place, 1);
     }
@@ -89,6 +70,13 @@ static const struct ws_file *part_at(const struct ws_file *s, uint32_t part)
 
 /* ---- The walk -------------------------------------------------------------------------------- */
 
+/* Returns the schema in a superblock that is equal to that of a block. */
+static const struct fmt_schema *schema_in(const struct fmt_superblock *sb,
+                                          const struct fmt_block *block)
+{
+    return block->schema == NULL ? NULL : ws_schema_of(sb, block->schema->id);
+}
+
 void ws_walk_init(struct ws_walk *walk, const struct ws_file *file, uint32_t pe)
 {
     assert(file->pes != NULL && pe < file->sb->layout.n_pes);
@@ -111,14 +99,13 @@ enum fmt_status ws_walk_next(struct ws_walk *walk, struct fmt_block *block)
             continue;
         }
         if (!walk->begun) {
-            fmt_scan_init(&walk->scan, part->reader, walk->pe);
+            fmt_scan_init(&walk->scan, part->sources[part->pes[walk->pe].source].reader, walk->pe);
             walk->begun = true;
         }
         enum fmt_status status = fmt_scan_next(&walk->scan, block, NULL);
-        if (status == FMT_OK && part != walk->file) {
+        if (status == FMT_OK) {
             block->part = walk->part;
-            block->schema =
-                block->schema == NULL ? NULL : ws_schema_of(walk->file->sb, block->schema->id);
+            block->schema = schema_in(walk->file->sb, block);
         }
         if (status != FMT_END) {
             return status;
@@ -193,7 +180,8 @@ bool ws_file_counters(struct ws_file *file, uint32_t pe, const char *const names
 
 const struct fmt_reader *ws_file_reader(const struct ws_file *file, const struct fmt_block *block)
 {
-    return part_at(file, block->part)->reader;
+    const struct ws_file *part = part_at(file, block->part);
+    return part->sources[part->pes[block->pe].source].reader;
 }
 
 /* Converts the n values of a column of payload types (U32) from ids of the part to ids of the stream. */
@@ -218,29 +206,29 @@ enum fmt_status ws_file_decode(const struct ws_file *file, const struct fmt_bloc
                                const struct fmt_wanted *wanted, struct fmt_columns *columns,
                                struct fmt_error *error)
 {
-    const struct ws_file *part = part_at(file, block->part);
-    if (part == file) {
-        return fmt_block_decode_some(part->reader, block, wanted, columns, error);
-    }
+    const struct fmt_reader *reader = ws_file_reader(file, block);
     struct fmt_block own = *block;
-    own.schema = block->schema == NULL ? NULL : ws_schema_of(part->sb, block->schema->id);
-    enum fmt_status status = fmt_block_decode_some(part->reader, &own, wanted, columns, error);
+    own.schema = schema_in(fmt_reader_superblock(reader), block);
+    enum fmt_status status = fmt_block_decode_some(reader, &own, wanted, columns, error);
     if (status != FMT_OK) {
         return status;
     }
     columns->schema = block->schema;
     int32_t type = block->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
     if (type >= 0 && columns->values[type] != NULL) {
-        types_map(part, columns->values[type], columns->n_records);
+        types_map(part_at(file, block->part), columns->values[type], columns->n_records);
     }
     return FMT_OK;
 }
 
 static bool body_check(struct ws_file *s, const struct fmt_block *block, void *ctx)
 {
+    const struct fmt_reader *reader = ws_file_reader(s, block);
     struct fmt_error error = {0};
+    struct fmt_block own = *block;
+    own.schema = schema_in(fmt_reader_superblock(reader), block);
     (void)ctx;
-    if (fmt_block_check(s->reader, block, &s->columns, &error) != FMT_OK) {
+    if (fmt_block_check(reader, &own, &s->columns, &error) != FMT_OK) {
         ws_file_fault(s, &error);
     }
     return true;
@@ -249,6 +237,7 @@ static bool body_check(struct ws_file *s, const struct fmt_block *block, void *c
 void ws_file_check_bodies(struct ws_file *s)
 {
     assert(s->n_parts == 0);
+    s->faults_once = true; /* ws_file_survey() has checked some of the blocks */
     for (uint32_t pe = 0; s->pes != NULL && pe < s->sb->layout.n_pes; pe++) {
         ws_file_each(s, pe, body_check, NULL);
     }

@@ -31,6 +31,13 @@ double ws_stats_ticks_per_second(const struct fmt_superblock *sb);
  * least total_lps. Otherwise they are 0 to total_lps - 1. */
 bool ws_lps_have_holes(const struct fmt_superblock *sb);
 
+/* Key of the fact that lists the PEs whose blocks a file has. */
+#define WS_PES_FACT "recorded_pes"
+/* Parses text, an ascending list of PEs such as "0-3,8". Sets has[pe], for each of the n_pes PEs,
+ * to true if the list contains the PE. Returns false if text has another form or names a PE >=
+ * n_pes; has is then undefined. */
+bool ws_pes_read(const char *text, bool has[], uint32_t n_pes);
+
 /* The beginning of a record file, which states the facts. */
 struct ws_head {
     struct fmt_file file;

@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 
 #include "access/facts.h"
-#include "access/joined.h"
 #include "access/stream_files.h"
 #include "format/format.h"
 #include "ross8/layout.h"
@@ -174,7 +173,7 @@ static bool add_files(struct ws_files *files, const char *folder, size_t *n_ross
 }
 
 /* Appends the record files in the subdirectory `path` to files if they are parts of a recording
- * (joined.h). If they are a whole recording, appends nothing and sets *whole to a copy of path.
+ * (stream_files.h). If they are a whole recording, appends nothing and sets *whole to a copy of path.
  * Returns false after an error message. */
 static bool add_subfolder(struct ws_files *files, char *path, char **whole,
                           const struct ws_messages *messages)
@@ -264,28 +263,32 @@ static bool is_there(const struct ws_files *files, const char *path)
     return found;
 }
 
-/* Receives the paths of parts beside an operand. */
-struct parts {
-    struct ws_files *files;
-    const struct ws_messages *messages;
-};
-
-static bool part_add(char *path, void *ctx)
-{
-    struct parts *parts = ctx;
-    if (is_there(parts->files, path)) {
-        free(path);
-        return true;
-    }
-    return add(parts->files, path, parts->messages);
-}
-
-/* Adds a file, and the other parts of its stream. Adds nothing if the file is there already. */
+/* Adds the file at path, and the other parts of its stream in its directory. Adds none that is there
+ * already. */
 static bool add_file(struct ws_files *files, const char *path, const struct ws_messages *messages)
 {
-    struct parts parts = {files, messages};
-    return is_there(files, path) ||
-           (add(files, strdup(path), messages) && ws_parts_beside(path, part_add, &parts));
+    struct ws_part_name name;
+    const int length = (int)(name_of(path) - path);
+    const struct dirent *entry;
+    if (is_there(files, path)) {
+        return true;
+    }
+    char *folder = text_new("%.*s%s", length, path, length == 0 ? "." : "");
+    bool good = add(files, strdup(path), messages) && folder != NULL;
+    DIR *dir = good && ws_part_name_find(&name, path) ? opendir(folder) : NULL;
+    while (dir != NULL && good && (entry = readdir(dir)) != NULL) {
+        char *other = text_new("%.*s%s", length, path, entry->d_name);
+        if (other == NULL || (ws_is_other_part(path, &name, other) && !is_there(files, other))) {
+            good = add(files, other, messages);
+        } else {
+            free(other);
+        }
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    free(folder);
+    return good;
 }
 
 bool ws_files_gather(struct ws_files *files, const char *const *operands, int n,
@@ -301,8 +304,7 @@ bool ws_files_gather(struct ws_files *files, const char *const *operands, int n,
             good &= add_file(files, operands[i], messages);
         }
     }
-    files->joined_to = calloc(files->n + 1, sizeof *files->joined_to);
-    if (files->joined_to == NULL || !ws_files_join(files) || !ws_files_group(files)) {
+    if (!ws_files_group(files)) {
         ws_files_free(files);
         ws_fail_memory(messages, NULL);
         return false;

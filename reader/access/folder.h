@@ -27,7 +27,7 @@ struct ws_files {
     char **paths; /* paths of all files; the array and its n_all elements are owned */
     size_t n;     /* number of files that belong to streams; their paths come first */
     /* Number of all files. Each file with index n or higher is joined to a file with a lower index,
-     * and has the records of further PEs (joined.h). */
+     * and has the records of further PEs (stream_files.h). */
     size_t n_all;
     size_t *joined_to; /* owned; [i], for i >= n: index of the file to which file i is joined */
     struct ws_stream_files *streams; /* owned; n_streams elements */
@@ -42,7 +42,7 @@ struct ws_files {
  * that is a part of a stream, all parts of the stream in its directory are used (stream_files.h).
  * Of a directory, the files with names of record files are used, sorted by name, without those in
  * the layout of ROSS 8. If the directory has none, its subdirectories with parts of a recording
- * (joined.h) are used, or else its only subdirectory with a whole recording.
+ * (stream_files.h) are used, or else its only subdirectory with a whole recording.
  *
  * The parts of a stream follow one another, whatever the order of the operands. If a directory
  * cannot be read or has no record file, sends a line to messages and returns false; files then

@@ -15,7 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "access/joined.h"
 #include "format/journal.h"
 #include "text/text_new.h"
 
@@ -186,9 +185,9 @@ int ws_journals_lock(const struct fmt_file *file)
 
 bool ws_journals_running(const struct ws_file *file)
 {
-    bool running = file->joined == NULL && ws_journals_lock(&file->file) == EWOULDBLOCK;
-    for (uint32_t i = 0; file->joined != NULL && i < file->joined->n_files; i++) {
-        running |= ws_journals_lock(&file->joined->files[i]) == EWOULDBLOCK;
+    bool running = false;
+    for (uint32_t i = 0; i < file->n_sources; i++) {
+        running |= ws_journals_lock(&file->sources[i].file) == EWOULDBLOCK;
     }
     return running;
 }

@@ -13,7 +13,6 @@
 
 #include "access/bind.h"
 #include "access/facts.h"
-#include "access/joined.h"
 #include "access/journals.h"
 #include "access/select.h"
 #include "access/so_far.h"
@@ -53,23 +52,35 @@ void ws_range_add(struct ws_range *range, double min, double max)
 
 /* ---- End of the run -------------------------------------------------------------------------- */
 
+/* The meanings of end codes. The last element stands for codes that this version does not know, and for
+ * files without a code. */
+static const struct end {
+    uint32_t code;
+    unsigned rank;
+    const char *one, *several; /* verb phrases for one PE and several */
+} ends[] = {
+    {FMT_END_TIME, 0, "reached the end time", "reached the end time"},
+    {FMT_END_NO_EVENTS, 0, "had no events left", "had no events left"},
+    {FMT_END_CHANGED, 0, "went on to another file", "went on to another file"},
+    {FMT_END_SIGNAL, 2, "was stopped by a signal", "were stopped by a signal"},
+    {FMT_END_UNDONE, 2, "was rolled back to the beginning", "were rolled back to the beginning"},
+    {FMT_END_ERROR, 3, "was stopped by an error", "were stopped by an error"},
+    {FMT_END_KILLED, 4, "was killed", "were killed"},
+    {FMT_END_UNKNOWN, 1, "ended for an unknown reason", "ended for an unknown reason"},
+};
+
+static const struct end *end_of(uint32_t code)
+{
+    const struct end *end = ends;
+    while (end->code != code && end->code != FMT_END_UNKNOWN) {
+        end++;
+    }
+    return end;
+}
+
 unsigned ws_end_rank(uint32_t code)
 {
-    switch (code) {
-    case FMT_END_TIME:
-    case FMT_END_NO_EVENTS:
-    case FMT_END_CHANGED:
-        return 0;
-    case FMT_END_SIGNAL:
-    case FMT_END_UNDONE:
-        return 2;
-    case FMT_END_ERROR:
-        return 3;
-    case FMT_END_KILLED:
-        return 4;
-    default:
-        return 1; /* the file has no code, or one that this version does not know */
-    }
+    return end_of(code)->rank;
 }
 
 bool ws_end_is_early(uint32_t code)
@@ -95,24 +106,7 @@ const char *ws_end_cause(const char *text)
 
 const char *ws_end_words(uint32_t code, uint32_t n)
 {
-    switch (code) {
-    case FMT_END_TIME:
-        return "reached the end time";
-    case FMT_END_NO_EVENTS:
-        return "had no events left";
-    case FMT_END_SIGNAL:
-        return n == 1 ? "was stopped by a signal" : "were stopped by a signal";
-    case FMT_END_ERROR:
-        return n == 1 ? "was stopped by an error" : "were stopped by an error";
-    case FMT_END_KILLED:
-        return n == 1 ? "was killed" : "were killed";
-    case FMT_END_UNDONE:
-        return n == 1 ? "was rolled back to the beginning" : "were rolled back to the beginning";
-    case FMT_END_CHANGED:
-        return "went on to another file";
-    default:
-        return "ended for an unknown reason";
-    }
+    return n == 1 ? end_of(code)->one : end_of(code)->several;
 }
 
 const char *ws_end_phrase(uint32_t code, const char *text)
@@ -143,7 +137,7 @@ static void end_add(struct ws_file *s, struct ws_pe *pe, const struct fmt_block 
 {
     assert(block->kind == FMT_BLOCK_END);
     struct fmt_end end = {0};
-    if (fmt_block_read_end(s->reader, block, &end, NULL) != FMT_OK) {
+    if (fmt_block_read_end(ws_file_reader(s, block), block, &end, NULL) != FMT_OK) {
         return;
     }
     pe->ended = true;
@@ -171,7 +165,8 @@ static void change_add(struct ws_file *s, const struct fmt_block *block)
         return;
     }
     s->changes = changes;
-    if (fmt_block_read_change(s->reader, block, &changes[s->n_changes], &error) != FMT_OK) {
+    if (fmt_block_read_change(ws_file_reader(s, block), block, &changes[s->n_changes], &error) !=
+        FMT_OK) {
         ws_file_fault(s, &error);
         return;
     }
@@ -180,6 +175,7 @@ static void change_add(struct ws_file *s, const struct fmt_block *block)
 
 static void block_add(struct ws_file *s, struct ws_pe *pe, const struct fmt_block *block)
 {
+    const struct fmt_reader *reader = ws_file_reader(s, block);
     struct fmt_error error = {0};
     pe->blocks++;
     pe->records += block->n_records;
@@ -187,17 +183,19 @@ static void block_add(struct ws_file *s, struct ws_pe *pe, const struct fmt_bloc
     s->raw_bytes += block->raw_size;
     switch (block->kind) {
     case FMT_BLOCK_DATA:
-        s->kind_records[ws_schema_number(s->sb, block->schema)] += block->n_records;
+        s->kind_records[ws_schema_number(s->sb, ws_schema_of(s->sb, block->schema->id))] +=
+            block->n_records;
         ws_range_add(&s->virtual_time, block->min_virtual_time, block->max_virtual_time);
         ws_range_add(&s->real_time, block->min_real_time, block->max_real_time);
         break;
     case FMT_BLOCK_META:
-        if (fmt_block_read_meta(s->reader, block, &s->descs, &error) != FMT_OK) {
+        if (fmt_block_read_meta(reader, block, &s->descs, &error) != FMT_OK) {
             ws_file_fault(s, &error);
         }
         break;
     case FMT_BLOCK_NAMES:
-        if (ws_lp_names_note(s->reader, block, &s->descs, &error) != FMT_OK) {
+        if (fmt_block_check(reader, block, &s->columns, &error) != FMT_OK ||
+            ws_lp_names_note(reader, block, &s->descs, &error) != FMT_OK) {
             ws_file_fault(s, &error);
         }
         break;
@@ -221,7 +219,7 @@ static void pe_survey(struct ws_file *s, uint32_t number, bool strict)
     struct fmt_error error = {0};
     struct ws_pe *pe = &s->pes[number];
     enum fmt_status status;
-    fmt_scan_init(&scan, s->reader, number);
+    fmt_scan_init(&scan, s->sources[s->pes[number].source].reader, number);
     if (strict) {
         fmt_scan_strict(&scan);
     }
@@ -240,27 +238,6 @@ static void pe_survey(struct ws_file *s, uint32_t number, bool strict)
     s->overwritten += pe->overwritten;
     s->pes_unknown_loss += pe->unknown_loss;
     s->blocks += pe->blocks;
-}
-
-/* Marks the PEs whose blocks are in files that the user did not name, and reports their number. */
-static void absent_mark(struct ws_file *s)
-{
-    uint32_t n = s->sb->layout.n_pes;
-    const char *pes = ws_fact(s->sb, WS_PES_FACT);
-    bool *has = calloc(n, sizeof *has);
-    bool known = has != NULL && pes != NULL && ws_pes_read(pes, has, n);
-    for (uint32_t pe = 0; pe < n; pe++) {
-        bool here = s->joined != NULL ? s->joined->owner[pe] != WS_NO_FILE : !known || has[pe];
-        s->pes[pe].is_absent = !here;
-        s->pes_absent += !here;
-    }
-    free(has);
-    if (s->pes_absent > 0) {
-        ws_say(s->messages,
-               "%s: note: the records of %" PRIu32 " of %" PRIu32
-               " PEs are on disks of other hosts; name the directories of all hosts",
-               s->path, s->pes_absent, n);
-    }
 }
 
 /* Reports losses, and what this version does not know. */
@@ -301,116 +278,172 @@ static void pes_survey(struct ws_file *s, bool strict)
     }
 }
 
-static const char *pe_path(const void *ctx, uint32_t pe)
+/* If source number i lacks the end of a PE, lets it be read together with its journals. Returns true
+ * if it is. *damage: as of ws_so_far_open(). */
+static bool source_extend(struct ws_file *s, uint32_t i, struct fmt_error *damage)
 {
-    const struct ws_file *s = ctx;
-    if (s->joined != NULL && s->joined->owner[pe] != WS_NO_FILE) {
-        return s->joined->files[s->joined->owner[pe]].io.path;
+    struct ws_disk_file *source = &s->sources[i];
+    struct fmt_reader *reader = NULL;
+    struct ws_so_far *so_far = ws_so_far_open(s, i, damage);
+    if (so_far == NULL || !ws_so_far_is_open(so_far) ||
+        fmt_reader_open(ws_so_far_io(so_far), &reader, NULL) != FMT_OK) {
+        ws_so_far_close(so_far);
+        return false;
     }
-    return s->pes[pe].is_absent ? NULL : s->path;
-}
-
-/* Walks over the contents of a file with its journals, in place of the walk before. before: state of s
- * before that walk. */
-static void so_far_take(struct ws_file *s, struct ws_so_far *so_far, struct fmt_reader *reader,
-                        const struct ws_file *before)
-{
-    fmt_reader_close(s->reader);
-    ws_descs_free(&s->descs);
-    id_set_free(&s->fault_places);
-    free(s->changes);
-    *s = *before;
-    s->so_far = so_far;
-    s->reader = reader;
-    s->sb = fmt_reader_superblock(reader);
-    for (uint32_t pe = 0; pe < s->sb->layout.n_pes; pe++) {
-        s->pes[pe] = (struct ws_pe){.is_absent = s->pes[pe].is_absent};
-    }
-    pes_survey(s, false);
+    fmt_reader_close(source->reader);
+    source->reader = reader;
+    source->so_far = so_far;
+    return true;
 }
 
 /* If the run is still going on, or was killed and all journals are wanted, walks over the file once
  * more, now with its journals. before: state of s before the first walk. */
-static void so_far_survey(struct ws_file *s, const struct fmt_io *io, const struct ws_file *before,
+static void so_far_survey(struct ws_file *s, const struct ws_file *before,
                           enum ws_journals journals)
 {
-    struct ws_so_far *so_far = NULL;
-    struct fmt_reader *reader = NULL;
     struct fmt_error damage = {0};
-    bool is_open = s->pes_ended + s->pes_absent < s->sb->layout.n_pes;
+    bool is_open = s->pes_ended + s->pes_absent < s->sb->layout.n_pes, is_extended = false;
     bool is_running = is_open && ws_journals_running(s);
-    if (is_running || (is_open && journals == WS_JOURNALS_ALL && ws_journals_count(s) > 0)) {
-        so_far = ws_so_far_open(io, pe_path, s, &damage);
+    bool is_wanted =
+        is_running || (is_open && journals == WS_JOURNALS_ALL && ws_journals_count(s) > 0);
+    for (uint32_t i = 0; is_wanted && i < s->n_sources; i++) {
+        is_extended |= source_extend(s, i, &damage);
     }
-    if (so_far == NULL || !ws_so_far_is_open(so_far) ||
-        fmt_reader_open(ws_so_far_io(so_far), &reader, NULL) != FMT_OK) {
-        ws_so_far_close(so_far);
-    } else {
-        so_far_take(s, so_far, reader, before);
+    if (is_extended) {
+        ws_descs_free(&s->descs);
+        id_set_free(&s->fault_places);
+        free(s->changes);
+        *s = *before;
         s->is_running = is_running;
+        s->sb = fmt_reader_superblock(s->sources[0].reader);
+        for (uint32_t pe = 0; pe < s->sb->layout.n_pes; pe++) {
+            const struct ws_pe *old = &s->pes[pe];
+            s->pes[pe] = (struct ws_pe){.is_absent = old->is_absent, .source = old->source};
+        }
+        pes_survey(s, false);
     }
     if (damage.status != FMT_OK && !is_running && s->n_faults == 0) {
         ws_file_fault(s, &damage);
     }
-    if (!s->is_running) {
-        return;
+    if (s->is_running) {
+        s->end_code = FMT_END_UNKNOWN;
+        s->ends_differ = false;
+        snprintf(s->end_text, sizeof s->end_text, "still running");
     }
-    s->end_code = FMT_END_UNKNOWN;
-    s->ends_differ = false;
-    snprintf(s->end_text, sizeof s->end_text, "still running");
-    for (uint32_t pe = 0; pe < s->sb->layout.n_pes; pe++) {
+    for (uint32_t pe = 0; s->is_running && pe < s->sb->layout.n_pes; pe++) {
         s->pes[pe].end_code = FMT_END_UNKNOWN;
     }
 }
 
-/* Opens a reader for the contents `io` of an open file, and walks over the block headers. */
-static void headers_survey(struct ws_file *s, const struct fmt_io *io, bool strict,
-                           enum ws_journals journals)
+/* Gives the latest source the PEs whose blocks it has, according to its superblock, and no earlier one
+ * has. is_joined: true if there are several sources. */
+static enum fmt_status pes_take(struct ws_file *s, bool is_joined, struct fmt_error *error)
 {
+    struct ws_disk_file *source = &s->sources[s->n_sources - 1];
+    const struct fmt_superblock *sb = fmt_reader_superblock(source->reader);
+    const struct fmt_layout *own = &sb->layout, *l = &s->sb->layout;
+    const char *pes = ws_fact(sb, WS_PES_FACT);
+    bool *has = calloc(own->n_pes, sizeof *has);
+    if (has == NULL) {
+        return ws_fault_memory(error, NULL);
+    }
+    bool known = pes != NULL && ws_pes_read(pes, has, own->n_pes);
+    bool fits =
+        !is_joined || (known && own->n_pes == l->n_pes && own->extent_size == l->extent_size &&
+                       own->first_extent == l->first_extent && sb->n_schemas == s->sb->n_schemas);
+    for (uint32_t i = 0; fits && i < sb->n_schemas; i++) {
+        fits = sb->schemas[i]->id == s->sb->schemas[i]->id &&
+               ws_schema_same(sb->schemas[i], s->sb->schemas[i]);
+    }
+    for (uint32_t pe = 0; fits && pe < own->n_pes; pe++) {
+        if (s->pes[pe].is_absent && (!known || has[pe])) {
+            s->pes[pe] = (struct ws_pe){.source = s->n_sources - 1};
+            s->pes_absent--;
+        }
+    }
+    free(has);
+    if (!fits) {
+        *error = (struct fmt_error){FMT_ERR_DAMAGED, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
+        snprintf(error->text, sizeof error->text,
+                 "%.150s: does not fit to the other files of its run", source->file.io.path);
+    }
+    return fits ? FMT_OK : FMT_ERR_DAMAGED;
+}
+
+/* Opens the file at path as a further source. */
+static enum fmt_status source_open(struct ws_file *s, const char *path, bool is_joined,
+                                   struct fmt_error *error)
+{
+    struct ws_disk_file *source = &s->sources[s->n_sources];
+    enum fmt_status status = fmt_file_open_read(&source->file, path, error);
+    if (status != FMT_OK) {
+        return status;
+    }
+    s->n_sources++;
+    status = fmt_reader_open(&source->file.io, &source->reader, error);
+    if (status == FMT_OK && s->sb == NULL) {
+        s->sb = fmt_reader_superblock(source->reader);
+        s->pes_absent = s->sb->layout.n_pes;
+        s->pes = calloc(s->pes_absent, sizeof *s->pes);
+        for (uint32_t pe = 0; s->pes != NULL && pe < s->pes_absent; pe++) {
+            s->pes[pe].is_absent = true;
+        }
+        status = s->pes == NULL ? ws_fault_memory(error, NULL) : FMT_OK;
+    }
+    return status == FMT_OK ? pes_take(s, is_joined, error) : status;
+}
+
+/* Opens the file at path. files: if not NULL, the file has number i there, and is opened together with
+ * those joined to it. Walks over the block headers. */
+static void file_survey(struct ws_file *s, const char *path, const struct ws_files *files, size_t i,
+                        bool strict, const struct ws_messages *messages)
+{
+    const size_t first = files == NULL ? 0 : files->n, end = files == NULL ? 0 : files->n_all;
     struct fmt_error error = {0};
-    if (fmt_reader_open(io, &s->reader, &error) != FMT_OK) {
+    size_t n = 1;
+    for (size_t k = first; k < end; k++) {
+        n += files->joined_to[k] == i;
+    }
+    *s = (struct ws_file){.path = path, .messages = messages};
+    s->sources = calloc(n, sizeof *s->sources);
+    enum fmt_status status =
+        s->sources == NULL ? ws_fault_memory(&error, NULL) : source_open(s, path, n > 1, &error);
+    for (size_t k = first; status == FMT_OK && k < end; k++) {
+        if (files->joined_to[k] == i) {
+            status = source_open(s, files->paths[k], true, &error);
+        }
+    }
+    if (status != FMT_OK) {
         ws_file_fault(s, &error);
+        free(s->pes);
+        s->pes = NULL;
+        s->sb = NULL;
         return;
     }
-    s->sb = fmt_reader_superblock(s->reader);
-    s->pes = calloc(s->sb->layout.n_pes, sizeof *s->pes);
-    if (s->pes == NULL) {
-        ws_fault_memory(&error, NULL);
-        ws_file_fault(s, &error);
-        return;
+    if (s->pes_absent > 0) {
+        ws_say(messages,
+               "%s: note: the records of %" PRIu32 " of %" PRIu32
+               " PEs are on disks of other hosts; name the directories of all hosts",
+               s->path, s->pes_absent, s->sb->layout.n_pes);
     }
-    absent_mark(s);
     /* Faults are reported once it is known that the run does not go on. */
-    const struct ws_messages *messages = s->messages;
     s->messages = NULL;
     const struct ws_file before = *s;
     pes_survey(s, strict);
-    if (journals != WS_JOURNALS_NONE) {
-        so_far_survey(s, io, &before, journals);
+    if (files == NULL || files->journals != WS_JOURNALS_NONE) {
+        so_far_survey(s, &before, files == NULL ? WS_JOURNALS_OF_RUNNING : files->journals);
     }
     s->messages = messages;
-    for (uint64_t i = 0; i < s->n_faults && i < WS_FAULTS_SHOWN; i++) {
-        ws_say(s->messages, "%s", s->faults[i].text);
+    for (uint64_t k = 0; k < s->n_faults && k < WS_FAULTS_SHOWN; k++) {
+        ws_say(messages, "%s", s->faults[k].text);
     }
     notes_say(s);
-}
-
-static void file_survey(struct ws_file *s, const char *path, bool strict, enum ws_journals journals,
-                        const struct ws_messages *messages)
-{
-    struct fmt_error error = {0};
-    *s = (struct ws_file){.path = path, .file.fd = -1, .messages = messages};
-    if (fmt_file_open_read(&s->file, path, &error) != FMT_OK) {
-        ws_file_fault(s, &error);
-        return;
-    }
-    headers_survey(s, &s->file.io, strict, journals);
 }
 
 void ws_file_survey(struct ws_file *s, const char *path, bool strict,
                     const struct ws_messages *messages)
 {
-    file_survey(s, path, strict, WS_JOURNALS_OF_RUNNING, messages);
+    file_survey(s, path, NULL, 0, strict, messages);
 }
 
 void ws_file_place(struct ws_file *s, const struct ws_files *files, size_t i)
@@ -428,23 +461,8 @@ void ws_file_place(struct ws_file *s, const struct ws_files *files, size_t i)
 void ws_file_survey_joined(struct ws_file *s, const struct ws_files *files, size_t i, bool strict,
                            const struct ws_messages *messages)
 {
-    bool is_joined = false;
-    for (size_t k = files->n; k < files->n_all; k++) {
-        is_joined |= files->joined_to[k] == i;
-    }
-    if (!is_joined) {
-        file_survey(s, files->paths[i], strict, files->journals, messages);
-        ws_file_place(s, files, i);
-        return;
-    }
-    struct fmt_error error = {0};
-    *s = (struct ws_file){.path = files->paths[i], .file.fd = -1, .messages = messages};
+    file_survey(s, files->paths[i], files, i, strict, messages);
     ws_file_place(s, files, i);
-    if (ws_joined_open(&s->joined, files, i, &error) != FMT_OK) {
-        ws_file_fault(s, &error);
-        return;
-    }
-    headers_survey(s, &s->joined->io, strict, files->journals);
 }
 
 void ws_file_close(struct ws_file *s)
@@ -460,11 +478,13 @@ void ws_file_close(struct ws_file *s)
     ws_descs_free(&s->descs);
     free(s->pes);
     free(s->changes);
-    fmt_reader_close(s->reader);
-    ws_so_far_close(s->so_far);
-    fmt_file_close(&s->file, NULL);
-    ws_joined_close(s->joined);
-    *s = (struct ws_file){.file.fd = -1};
+    for (uint32_t i = 0; i < s->n_sources; i++) {
+        fmt_reader_close(s->sources[i].reader);
+        ws_so_far_close(s->sources[i].so_far);
+        fmt_file_close(&s->sources[i].file, NULL);
+    }
+    free(s->sources);
+    *s = (struct ws_file){0};
 }
 
 const struct fmt_schema *ws_file_kind(const struct ws_file *s, uint32_t id, uint64_t *n)

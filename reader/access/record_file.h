@@ -31,8 +31,9 @@ struct ws_pe {
     uint32_t end_code;
     bool ended;
     bool damaged;
-    /* True if the PE's blocks are in a file that the user did not name (joined.h). */
+    /* True if the PE's blocks are in a file that the user did not name (stream_files.h). */
     bool is_absent;
+    uint32_t source; /* index in `sources` of the file that has the PE's blocks */
     double end_gvt;
     double end_real_time;
     uint64_t overwritten; /* number of records that a flight recorder replaced by newer ones */
@@ -46,20 +47,27 @@ struct ws_range {
 /* Extends the range to include [min, max]. Does nothing if min or max is NaN. */
 void ws_range_add(struct ws_range *range, double min, double max);
 
+/* A file on a disk, with its reader. */
+struct ws_disk_file {
+    struct fmt_file file;
+    struct fmt_reader *reader; /* owned; NULL: the file could not be read */
+    struct ws_so_far *so_far; /* owned; what the reader reads while the run goes on; NULL: `file` */
+};
+
 struct ws_file {
     const char *path;                   /* borrowed; path of the file, or of the first part */
     const struct ws_messages *messages; /* borrowed; receives lines about faults; NULL: none */
-    struct fmt_file file;
-    struct ws_joined *joined; /* owned; the joined file; NULL: the contents are those of `file` */
+    /* Owned; the file; several if hosts of the run wrote their PEs to their own disks (stream_files.h). None
+     * for a stream with parts. */
+    struct ws_disk_file *sources;
+    uint32_t n_sources;
     /* Number of this file among the parts of its stream, from 1, and number of the parts; 0: the
      * file was opened on its own. */
     uint32_t number, n_siblings;
     /* True if the run is still going on. The file is then read with its journals, as if each PE had
      * ended now, and end_gvt is the GVT so far. */
     bool is_running;
-    struct ws_so_far *so_far;  /* owned; contents of the file with its journals; NULL: none */
-    uint32_t pes_absent;       /* number of PEs whose is_absent is true */
-    struct fmt_reader *reader; /* reader of the file; NULL: it could not be opened, or has parts */
+    uint32_t pes_absent;             /* number of PEs whose is_absent is true */
     const struct fmt_superblock *sb; /* superblock of the file; NULL: it could not be opened */
     struct ws_pe *pes;               /* owned; one element per PE; NULL: the file cannot be read */
     uint64_t records, missing, dropped, blocks;
@@ -91,8 +99,7 @@ struct ws_file {
     /* Set by the caller: true if several passes read the file. A fault that is already kept, or is
      * at the place of one of the first WS_FAULTS_PLACED faults, is then not counted again. */
     bool faults_once;
-    /* Places of faults: offsets, combined with the index of the part. */
-    struct id_set fault_places;
+    struct id_set fault_places; /* hashes of the paths and offsets of faults */
     uint64_t n_faults;
     struct fmt_error faults[WS_FAULTS_SHOWN];
     struct ws_file *parts; /* owned; the parts, in order; NULL: this is one file */
@@ -146,7 +153,7 @@ bool ws_file_good(const struct ws_file *file);
  * the run is still going on. */
 bool ws_file_good_so_far(const struct ws_file *file);
 /* Like ws_file_good(), but the blocks of some PEs may be in files that the user did not name
- * (joined.h). */
+ * (stream_files.h). */
 bool ws_file_good_here(const struct ws_file *file);
 
 /* Counts a fault of the file and reports it to file->messages. */

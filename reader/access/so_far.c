@@ -242,9 +242,10 @@ static void pe_add(struct ws_so_far *s, struct fmt_reader *reader, uint32_t pe,
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-struct ws_so_far *ws_so_far_open(const struct fmt_io *base, ws_pe_path_f path_of, const void *ctx,
+struct ws_so_far *ws_so_far_open(const struct ws_file *file, uint32_t source,
                                  struct fmt_error *damage)
 {
+    const struct fmt_io *base = &file->sources[source].file.io;
     struct fmt_reader *reader = NULL;
     struct ws_so_far *s = calloc(1, sizeof *s);
     if (s == NULL) {
@@ -257,10 +258,9 @@ struct ws_so_far *ws_so_far_open(const struct fmt_io *base, ws_pe_path_f path_of
         ws_so_far_close(s);
         return NULL;
     }
-    for (uint32_t pe = 0; pe < fmt_reader_superblock(reader)->layout.n_pes; pe++) {
-        const char *path = path_of(ctx, pe);
-        if (path != NULL) {
-            pe_add(s, reader, pe, path, damage);
+    for (uint32_t pe = 0; pe < file->sb->layout.n_pes; pe++) {
+        if (!file->pes[pe].is_absent && file->pes[pe].source == source) {
+            pe_add(s, reader, pe, base->path, damage);
         }
     }
     fmt_reader_close(reader);

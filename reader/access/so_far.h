@@ -13,18 +13,15 @@
 
 #include <stdbool.h>
 
-#include "format/format.h"
+#include "access/record_file.h"
 
 struct ws_so_far;
 
-/* Returns the path of the record file with the blocks of a PE; NULL: none. The path is borrowed. */
-typedef const char *(*ws_pe_path_f)(const void *ctx, uint32_t pe);
-
-/* Reads the file `base` together with the journals of its PEs, which lie beside the paths that
- * path_of returns. base must outlive the result. Returns NULL if memory is exhausted or the file
- * cannot be read. A PE whose journal changes too quickly ends with its last block. Sets *damage, which
- * is zero before, to the first reason why records of a journal are missing. */
-struct ws_so_far *ws_so_far_open(const struct fmt_io *base, ws_pe_path_f path_of, const void *ctx,
+/* Reads source number `source` of a file together with the journals of the PEs whose blocks it has,
+ * which lie beside it. The source must outlive the result. Returns NULL if memory is exhausted or
+ * the source cannot be read. A PE whose journal changes too quickly ends with its last block. Sets
+ * *damage, which is zero before, to the first reason why records of a journal are missing. */
+struct ws_so_far *ws_so_far_open(const struct ws_file *file, uint32_t source,
                                  struct fmt_error *damage);
 void ws_so_far_close(struct ws_so_far *so_far); /* so_far may be NULL */
 

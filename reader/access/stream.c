@@ -23,16 +23,6 @@ static void no_memory(struct ws_file *s)
 
 /* ---- Kinds of records ------------------------------------------------------------------------ */
 
-static bool same_fields(const struct fmt_schema *a, const struct fmt_schema *b)
-{
-    bool same = strcmp(a->name, b->name) == 0 && a->n_fields == b->n_fields;
-    for (uint32_t i = 0; same && i < a->n_fields; i++) {
-        const struct fmt_field *x = &a->fields[i], *y = &b->fields[i];
-        same = strcmp(x->name, y->name) == 0 && x->type == y->type && x->role == y->role;
-    }
-    return same;
-}
-
 /* Adds the kinds of a part to those of the stream. If a kind has other fields in the part than in
  * the stream, or if there are too many kinds, adds none and returns the name of the kind that
  * cannot be added. Otherwise returns NULL. */
@@ -46,7 +36,7 @@ static const char *kinds_add(struct ws_file *s, const struct ws_file *part)
             k++;
         }
         bool known = k < s->view.n_schemas;
-        if ((known && !same_fields(s->view_schemas[k], sb->schemas[i])) ||
+        if ((known && !ws_schema_same(s->view_schemas[k], sb->schemas[i])) ||
             (!known && k == FMT_SCHEMAS_MAX)) {
             s->view.n_schemas = n;
             return sb->schemas[i]->name;
@@ -205,6 +195,8 @@ static void faults_take(struct ws_file *s, const struct ws_file *part)
         }
         s->n_faults++;
     }
+    /* If memory is exhausted, a fault may be counted twice. */
+    (void)id_set_add(&s->fault_places, part->fault_places.ids, part->fault_places.n);
 }
 
 /* ---- Opening --------------------------------------------------------------------------------- */
@@ -292,7 +284,7 @@ void ws_stream_survey(struct ws_file *s, const struct ws_files *files, size_t i,
         ws_file_survey_joined(s, files, files->streams[i].first, false, messages);
         return;
     }
-    *s = (struct ws_file){.path = paths[0], .file.fd = -1, .messages = messages};
+    *s = (struct ws_file){.path = paths[0], .messages = messages};
     s->parts = calloc(n, sizeof *s->parts);
     if (s->parts == NULL) {
         no_memory(s);

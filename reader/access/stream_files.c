@@ -2,14 +2,12 @@
 /* stream_files.c - finds the files of a stream; see stream_files.h. */
 #include "access/stream_files.h"
 
-#include <assert.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "access/facts.h"
-#include "text/text_new.h"
+#include "data/intern.h"
 
 #define RECORD_END ".bin"
 
@@ -135,138 +133,138 @@ static bool same_stream(const char *a, const struct ws_part_name *x, const char 
            x->number != y->number && memcmp(a, b, x->stem) == 0;
 }
 
-/* Calls fn for the file called `other` in the directory of path if it is another part. */
-static bool part_offer(const char *path, const struct ws_part_name *name, const char *other,
-                       ws_part_path_f fn, void *ctx)
+bool ws_is_other_part(const char *path, const struct ws_part_name *name, const char *other)
 {
     struct ws_part_name found;
-    char *beside = text_new("%.*s%s", (int)(last_of(path) - path), path, other);
-    if (beside == NULL) {
-        return false;
-    }
-    if (ws_part_name_read(&found, beside) && same_stream(path, name, beside, &found) &&
-        ws_part_name_find(&found, beside) && same_stream(path, name, beside, &found) &&
-        same_run(path, beside)) {
-        return fn(beside, ctx);
-    }
-    free(beside);
-    return true;
+    return ws_part_name_read(&found, other) && same_stream(path, name, other, &found) &&
+           ws_part_name_find(&found, other) && same_stream(path, name, other, &found) &&
+           same_run(path, other);
 }
 
-bool ws_parts_beside(const char *path, ws_part_path_f fn, void *ctx)
-{
+/* A path, what is known of its file, and where it was before the files were grouped. */
+struct item {
+    char *path;
     struct ws_part_name name;
-    const char *own = last_of(path);
-    char *folder = strndup(path, (size_t)(own - path));
-    if (folder == NULL) {
-        return false;
-    }
-    DIR *dir = ws_part_name_find(&name, path) ? opendir(folder[0] == '\0' ? "." : folder) : NULL;
-    const struct dirent *entry;
-    bool good = true;
-    while (dir != NULL && good && (entry = readdir(dir)) != NULL) {
-        size_t begin = name.stem - (size_t)(own - path);
-        if (strncmp(entry->d_name, own, begin) == 0 && entry->d_name[begin] == '-') {
-            good = part_offer(path, &name, entry->d_name, fn, ctx);
-        }
-    }
-    if (dir != NULL) {
-        closedir(dir);
-    }
-    free(folder);
-    return good;
-}
-
-/* The paths in their new order, each with its parsed name. */
-struct order {
-    char **paths;
-    struct ws_part_name *names;
-    size_t n;
+    size_t before; /* index of the path */
+    size_t
+        stream; /* index of the first path of its stream; SIZE_MAX: the file is joined to another */
+    size_t joined_to; /* index of the path of this other file */
+    /* Identity of a file that has the blocks of only some PEs; hash of the list of PEs; 0: it has all,
+     * or cannot be read. */
+    uint64_t file_id, pes;
+    uint32_t kind; /* its stream: enum fmt_stream */
 };
 
-/* Inserts a path, by its part number, into the stream that begins at index `first` of the new
- * order. Returns false if the stream already has a part with that number. */
-static bool path_insert(struct order *o, size_t first, char *path, const struct ws_part_name *name)
+static void host_read(struct item *item)
 {
-    size_t at = o->n;
-    while (at > first && o->names[at - 1].number > name->number) {
-        at--;
+    struct ws_head head;
+    ws_head_open(&head, item->path);
+    const char *pes = head.sb == NULL ? NULL : ws_fact(head.sb, WS_PES_FACT);
+    if (pes != NULL) {
+        item->file_id = head.sb->layout.file_id;
+        item->kind = head.sb->stream;
+        item->pes = 1 | ws_hash(pes, strlen(pes));
     }
-    if (at > first && o->names[at - 1].number == name->number) {
-        return false;
-    }
-    memmove(&o->paths[at + 1], &o->paths[at], (o->n - at) * sizeof *o->paths);
-    memmove(&o->names[at + 1], &o->names[at], (o->n - at) * sizeof *o->names);
-    o->paths[at] = path;
-    o->names[at] = *name;
-    o->n++;
-    return true;
+    ws_head_close(&head);
 }
 
-/* Moves the path of file i, and those of the other parts of its stream, to the new order. Replaces
- * the moved paths in files->paths by NULL. */
-static void stream_take(struct order *o, struct ws_files *files, const struct ws_part_name *names,
-                        size_t i)
+bool ws_file_is_part(char *path)
 {
-    char *path = files->paths[i];
-    struct ws_stream_files *stream = &files->streams[files->n_streams++];
-    *stream = (struct ws_stream_files){.first = o->n, .stem = names[i].stem};
-    stream->stem = stream->stem > 0 ? stream->stem : strlen(path);
-    path_insert(o, stream->first, path, &names[i]);
-    files->paths[i] = NULL;
-    for (size_t k = i + 1; k < files->n; k++) {
-        char *other = files->paths[k];
-        if (other != NULL && same_stream(path, &names[i], other, &names[k]) &&
-            same_run(path, other) && path_insert(o, stream->first, other, &names[k])) {
-            files->paths[k] = NULL;
+    struct item item = {.path = path};
+    host_read(&item);
+    return item.pes != 0;
+}
+
+/* Returns the index, below i, of the file to which file i is to be joined; SIZE_MAX if there is none. A
+ * file with the same list of PEs as an earlier one is a copy, and is not joined to it. */
+static size_t joined_find(const struct item *items, size_t i)
+{
+    const struct item *b = &items[i];
+    size_t first = SIZE_MAX;
+    for (size_t k = 0; k < i && b->pes != 0; k++) {
+        const struct item *a = &items[k];
+        bool same = a->pes != 0 && a->file_id == b->file_id && a->kind == b->kind;
+        if (same && a->pes == b->pes) {
+            return SIZE_MAX;
         }
+        first = same && first == SIZE_MAX && a->stream != SIZE_MAX ? k : first;
     }
-    stream->n = o->n - stream->first;
+    return first;
 }
 
-static size_t index_of(const struct order *o, const char *path)
+/* Files that are joined to others come last, in their previous order. */
+static int by_stream(const void *a, const void *b)
 {
-    size_t i = 0;
-    while (i + 1 < o->n && o->paths[i] != path) {
-        i++;
+    const struct item *x = a, *y = b;
+    if (x->stream != y->stream) {
+        return x->stream < y->stream ? -1 : 1;
     }
-    return i;
+    if (x->stream == SIZE_MAX) {
+        return x->before < y->before ? -1 : 1;
+    }
+    return x->name.number < y->name.number ? -1 : x->name.number > y->name.number;
+}
+
+/* Returns true if item i belongs to the stream that begins with item `first`, and no item between has
+ * its number. */
+static bool is_of_stream(const struct item *items, size_t first, size_t i)
+{
+    const struct item *a = &items[first], *b = &items[i];
+    bool is_of = a->stream == first && same_stream(a->path, &a->name, b->path, &b->name);
+    for (size_t k = first + 1; is_of && k < i; k++) {
+        is_of = items[k].stream != first || items[k].name.number != b->name.number;
+    }
+    return is_of && same_run(a->path, b->path);
+}
+
+/* Describes the file at path, which is number i. */
+static void item_make(struct item *items, size_t i, char *path)
+{
+    struct item *item = &items[i];
+    *item = (struct item){.path = path, .before = i, .stream = i};
+    host_read(item);
+    item->joined_to = joined_find(items, i);
+    ws_part_name_find(&item->name, path);
+    for (size_t k = 0; k < i && item->stream == i; k++) {
+        item->stream = is_of_stream(items, k, i) ? k : i;
+    }
+    item->stream = item->joined_to != SIZE_MAX ? SIZE_MAX : item->stream;
 }
 
 bool ws_files_group(struct ws_files *files)
 {
     size_t n = files->n;
-    struct ws_part_name *names = calloc(n + 1, sizeof *names);
-    /* Copy of the paths in their previous order. */
-    char **first = calloc(n + 1, sizeof *first);
-    struct order o = {.paths = calloc(n + 1, sizeof *o.paths),
-                      .names = calloc(n + 1, sizeof *o.names)};
+    struct item *items = calloc(n + 1, sizeof *items);
     files->streams = calloc(n + 1, sizeof *files->streams);
     files->numbers = calloc(n + 1, sizeof *files->numbers);
-    bool good = names != NULL && o.paths != NULL && o.names != NULL && files->streams != NULL &&
-                files->numbers != NULL && first != NULL;
-    if (good && n > 0) {
-        memcpy(first, files->paths, n * sizeof *first);
+    files->joined_to = calloc(n + 1, sizeof *files->joined_to);
+    if (items == NULL || files->streams == NULL || files->numbers == NULL ||
+        files->joined_to == NULL) {
+        free(items);
+        return false;
     }
-    for (size_t i = 0; good && i < n; i++) {
-        ws_part_name_find(&names[i], files->paths[i]);
+    for (size_t i = 0; i < n; i++) {
+        item_make(items, i, files->paths[i]);
     }
-    for (size_t i = 0; good && i < n; i++) {
-        if (files->paths[i] != NULL) {
-            stream_take(&o, files, names, i);
+    qsort(items, n, sizeof *items, by_stream);
+    files->n_all = n;
+    for (size_t i = 0; i < n; i++) {
+        const struct item *item = &items[i];
+        files->paths[i] = item->path;
+        if (item->stream == SIZE_MAX) {
+            files->n -= 1;
+            while (items[files->joined_to[i]].before != item->joined_to) {
+                files->joined_to[i]++;
+            }
+            continue;
         }
+        if (i == 0 || item->stream != items[i - 1].stream) {
+            files->streams[files->n_streams++] = (struct ws_stream_files){
+                .first = i, .stem = item->name.stem > 0 ? item->name.stem : strlen(item->path)};
+        }
+        files->streams[files->n_streams - 1].n++;
+        files->numbers[i] = item->name.number;
     }
-    assert(!good || o.n == n);
-    for (size_t i = n; good && i < files->n_all; i++) {
-        files->joined_to[i] = index_of(&o, first[files->joined_to[i]]);
-    }
-    for (size_t i = 0; good && i < n; i++) {
-        files->paths[i] = o.paths[i];
-        files->numbers[i] = o.names[i].number;
-    }
-    free(o.paths);
-    free(o.names);
-    free(names);
-    free(first);
-    return good;
+    free(items);
+    return true;
 }

@@ -7,6 +7,11 @@
  * its parts. A file is such a part if its name has a number, and if the facts in the file state
  * that it begins in the middle of the run, and that the run's prefix does not include this number.
  * (The prefix of a run can itself end in a number.)
+ *
+ * If the hosts of a run have no common disk, each host has a file with the blocks of its own PEs,
+ * which the fact WS_PES_FACT lists. All these files have the same file id and the same layout; in each,
+ * the extents of the other hosts' PEs are holes. They are joined: ws_file_survey_joined() reads them as
+ * one file, and the blocks of each PE from the file that has them.
  */
 #ifndef WARPSCOPE_READER_ACCESS_STREAM_FILES_H
 #define WARPSCOPE_READER_ACCESS_STREAM_FILES_H
@@ -32,17 +37,18 @@ bool ws_part_name_find(struct ws_part_name *name, const char *path);
 /* Compares paths like strcmp(): by stem, then by stream, then by number of the part. */
 int ws_part_compare(const char *a, const char *b);
 
-/* Called for the path of a part. The receiver owns path. Returns false if out of memory. */
-typedef bool (*ws_part_path_f)(char *path, void *ctx);
-/* Calls fn for each other part of the stream of the file at path that lies in the same directory
- * and belongs to the same run. Does nothing if path does not have the form of a part's name. Reads
- * the directory, and the superblocks of the parts. Returns false if out of memory. */
-bool ws_parts_beside(const char *path, ws_part_path_f fn, void *ctx);
+/* Returns true if the file at path, with its parsed name, and another one in its directory are different
+ * parts of a stream. Reads their superblocks if their names permit it. */
+bool ws_is_other_part(const char *path, const struct ws_part_name *name, const char *other);
 
-/* Sorts the paths so that the parts of each stream lie together in order, and sets files->streams
- * and files->numbers. Files are parts of one stream only if they are in one directory and belong to
- * one run. Two files with the same number belong to different streams. Reads the superblocks of
- * files whose names have a number. Returns false if out of memory. */
+/* Returns true if the file can be read and has the blocks of only some PEs of its run. */
+bool ws_file_is_part(char *path);
+
+/* Sorts the paths so that the parts of each stream lie together in order, and sets all other members of
+ * files. Files are parts of one stream only if they are in one directory and belong to one run. Two
+ * files with the same number belong to different streams. Files of one run and stream that have other
+ * PEs than an earlier one are joined to it, and come last. Reads the superblocks of all files. Returns
+ * false if out of memory. */
 bool ws_files_group(struct ws_files *files);
 
 #endif

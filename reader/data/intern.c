@@ -15,13 +15,19 @@
 #include "store/array.h"
 #include "store/check.h"
 
-static uint32_t hash_of(const void *name, size_t size)
+uint64_t ws_hash(const void *bytes, size_t size)
 {
-    const unsigned char *bytes = name;
+    const unsigned char *byte = bytes;
     uint64_t h = 14695981039346656037u;
     for (size_t i = 0; i < size; i++) {
-        h = (h ^ bytes[i]) * 1099511628211u;
+        h = (h ^ byte[i]) * 1099511628211u;
     }
+    return h;
+}
+
+static uint32_t hash_of(const void *name, size_t size)
+{
+    uint64_t h = ws_hash(name, size);
     return (uint32_t)(h ^ h >> 32);
 }
 

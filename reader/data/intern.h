@@ -14,6 +14,9 @@
 
 #define WS_NAMES_NONE UINT32_MAX
 
+/* Returns a hash of bytes (FNV-1a). */
+uint64_t ws_hash(const void *bytes, size_t size);
+
 /* Table of names. Zero-initialise it before use, and free it at the end. */
 struct ws_intern {
     char **names; /* owned; [i]: name number i, zero-terminated */

@@ -2,15 +2,13 @@
 /*
  * lp_names.c - see lp_names.h.
  *
- * The blocks are only noted until a name is asked for. Then the names are decoded into one text, and
- * a list of numbers with places in it, in ascending order. Entries that are not behind the last one
- * wait among the fresh ones, until these are a quarter of the list. Every part of a stream has all
- * names; a name that is in the list already is not added again.
+ * The blocks are only noted until a name is asked for. Then they are read twice: first for the set of
+ * the LPs that have names, then for the names, which become one text. Every part of a stream has all
+ * names; of several names for an LP, the first remains.
  *
- * Invariants
- *  N1  The numbers in list are ascending, without duplicates; there are none of them in fresh.
- *  N2  The member `at` of each entry is the offset of a name in text, which ends with a zero.
- * Memory: 12 bytes, the name and a zero for each LP; while blocks are read, up to 6 bytes more.
+ * Invariant: the member `at` of each LP is the offset of a name in text, which ends with a zero; 0, the
+ * offset of an empty name, if it could not be read. Memory: the name, a zero and 4 bytes for each LP;
+ * 8 bytes more if not all LPs up to the largest have names.
  */
 #include "data/lp_names.h"
 
@@ -22,13 +20,9 @@
 #include "data/messages.h"
 #include "store/array.h"
 #include "store/check.h"
+#include "store/id_set.h"
 #include "text/nearest.h"
 #include "text/utf8.h"
-
-struct entry {
-    uint32_t lp[2]; /* number of the LP, the more significant half first */
-    uint32_t at;
-};
 
 struct source {
     const struct fmt_reader *reader; /* borrowed */
@@ -36,94 +30,44 @@ struct source {
 };
 
 struct ws_lp_names {
-    struct source *sources; /* owned; blocks that are not decoded yet, from next_source on */
-    size_t n_sources, next_source;
-    struct entry *list, *fresh; /* owned */
-    size_t n, list_room, n_fresh, fresh_room;
-    char *text; /* owned */
+    struct source *sources; /* owned */
+    size_t n_sources, n_read;
+    struct id_set lps; /* the LPs that have names */
+    size_t hint;
+    uint64_t *numbers; /* owned; LPs of a block while it is read; NULL otherwise */
+    size_t n_numbers, numbers_room;
+    uint32_t *at; /* owned; [place of an LP]: offset of its name in text */
+    char *text;   /* owned */
     size_t size, room;
     bool some_unread; /* true if a block could not be read, or not as a whole */
 };
 
-static uint64_t lp_of(const struct entry *entry)
+static bool number_take(void *ctx, uint64_t lp, const char *name)
 {
-    return (uint64_t)entry->lp[0] << 32 | entry->lp[1];
-}
-
-static int entries_compare(const void *a, const void *b)
-{
-    const uint64_t x = lp_of(a), y = lp_of(b);
-    const uint32_t at_x = ((const struct entry *)a)->at, at_y = ((const struct entry *)b)->at;
-    return x != y ? (x > y) - (x < y) : (at_x > at_y) - (at_x < at_y);
-}
-
-/* Returns the entry of an LP in the list; NULL: there is none. */
-static const struct entry *entry_find(const struct ws_lp_names *names, uint64_t lp)
-{
-    size_t low = 0, high = names->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (lp_of(&names->list[middle]) < lp) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < names->n && lp_of(&names->list[low]) == lp ? &names->list[low] : NULL;
-}
-
-/* Moves the fresh entries to the list. Of several names for an LP, the first remains. */
-static bool fresh_merge(struct ws_lp_names *names)
-{
-    struct entry *fresh = names->fresh;
-    size_t kept = 0, old = names->n;
-    if (names->n_fresh == 0) {
-        return true;
-    }
-    qsort(fresh, names->n_fresh, sizeof *fresh, entries_compare);
-    for (size_t i = 0; i < names->n_fresh; i++) {
-        if (kept == 0 || lp_of(&fresh[kept - 1]) != lp_of(&fresh[i])) {
-            fresh[kept++] = fresh[i];
-        }
-    }
-    names->n_fresh = kept;
-    if (!array_reserve(&names->list, &names->list_room, old + kept, sizeof *names->list)) {
+    struct ws_lp_names *names = ctx;
+    (void)name;
+    if (!array_reserve(&names->numbers, &names->numbers_room, names->n_numbers + 1, sizeof lp)) {
         return false;
     }
-    /* Begins with the largest, so that no entry is overwritten before it is moved. */
-    names->n += kept;
-    names->n_fresh = 0;
-    for (size_t to = names->n; kept > 0;) {
-        bool is_old = old > 0 && lp_of(&names->list[old - 1]) > lp_of(&fresh[kept - 1]);
-        names->list[--to] = is_old ? names->list[--old] : fresh[--kept];
-    }
+    names->numbers[names->n_numbers++] = lp;
     return true;
 }
 
 static bool name_take(void *ctx, uint64_t lp, const char *name)
 {
     struct ws_lp_names *names = ctx;
-    const size_t size = strlen(name) + 1;
-    const bool is_last =
-        names->n_fresh == 0 && (names->n == 0 || lp_of(&names->list[names->n - 1]) < lp);
-    const struct entry entry = {{(uint32_t)(lp >> 32), (uint32_t)lp}, (uint32_t)names->size};
-    if (!is_last && entry_find(names, lp) != NULL) {
+    const size_t size = strlen(name) + 1, place = id_set_find(&names->lps, lp, &names->hint);
+    if (place == ID_SET_NONE || names->at[place] != 0) {
         return true;
     }
     if (names->size > UINT32_MAX - size ||
-        !array_reserve(&names->text, &names->room, names->size + size, 1) ||
-        !array_reserve(&names->list, &names->list_room, names->n + 1, sizeof entry) ||
-        !array_reserve(&names->fresh, &names->fresh_room, names->n_fresh + 1, sizeof entry)) {
+        !array_reserve(&names->text, &names->room, names->size + size, 1)) {
         return false;
     }
     memcpy(names->text + names->size, name, size);
+    names->at[place] = (uint32_t)names->size;
     names->size += size;
-    if (is_last) {
-        names->list[names->n++] = entry;
-    } else {
-        names->fresh[names->n_fresh++] = entry;
-    }
-    return names->n_fresh <= names->n / 4 + 1024 || fresh_merge(names);
+    return true;
 }
 
 static bool source_add(struct fmt_desc_set *set, const struct source *source)
@@ -155,28 +99,56 @@ bool ws_lp_names_join(struct fmt_desc_set *set, const struct fmt_desc_set *part)
     return good;
 }
 
-/* Reads the blocks that were noted since the last call. Returns the names; NULL: there are none. */
+/* Frees what was read. */
+static void names_clear(struct ws_lp_names *names)
+{
+    id_set_free(&names->lps);
+    free(names->at);
+    free(names->text);
+    *names = (struct ws_lp_names){.sources = names->sources, .n_sources = names->n_sources};
+}
+
+/* Reads all blocks. Returns false if one could not be read as a whole, or if out of memory. */
+static bool names_read(struct ws_lp_names *names)
+{
+    struct id_set *lps = &names->lps;
+    bool good = true;
+    for (size_t i = 0; i < names->n_sources; i++) {
+        const struct source *source = &names->sources[i];
+        good &= fmt_block_read_names(source->reader, &source->block, number_take, names, NULL) ==
+                FMT_OK;
+        good &= id_set_add(lps, names->numbers, names->n_numbers);
+        names->n_numbers = 0;
+    }
+    free(names->numbers);
+    names->numbers = NULL;
+    names->numbers_room = 0;
+    if (lps->n > 0 && lps->ids[lps->n - 1] == lps->n - 1) {
+        free(lps->ids); /* a dense set */
+        lps->ids = NULL;
+        lps->capacity = 0;
+    }
+    names->at = calloc(lps->n + 1, sizeof *names->at);
+    if (names->at == NULL || !array_reserve(&names->text, &names->room, 1, 1)) {
+        lps->n = 0;
+        return false;
+    }
+    names->text[names->size++] = '\0';
+    for (size_t i = 0; i < names->n_sources; i++) {
+        const struct source *source = &names->sources[i];
+        (void)fmt_block_read_names(source->reader, &source->block, name_take, names, NULL);
+    }
+    return good;
+}
+
+/* Reads the blocks if one was noted since the last call. Returns the names; NULL: there are none. */
 static const struct ws_lp_names *names_load(const struct fmt_desc_set *set)
 {
     struct ws_lp_names *names = set != NULL ? set->names : NULL;
-    uint64_t most = 0; /* an entry has at least 11 bytes; memory that is not used is not touched */
-    for (size_t i = names == NULL ? 0 : names->next_source; names != NULL && i < names->n_sources;
-         i++) {
-        most += names->sources[i].block.raw_size / 11;
-    }
-    if (most > 0) {
-        (void)array_reserve(&names->list, &names->list_room, names->n + most, sizeof *names->list);
-    }
-    while (names != NULL && names->next_source < names->n_sources) {
-        const struct source *source = &names->sources[names->next_source++];
-        names->some_unread |=
-            fmt_block_read_names(source->reader, &source->block, name_take, names, NULL) != FMT_OK;
-    }
-    if (most > 0) {
-        names->some_unread |= !fresh_merge(names);
-        free(names->fresh);
-        names->fresh = NULL;
-        names->n_fresh = names->fresh_room = 0;
+    if (names != NULL && names->n_read < names->n_sources) {
+        names_clear(names);
+        names->some_unread = !names_read(names);
+        names->n_read = names->n_sources;
     }
     return names;
 }
@@ -184,8 +156,9 @@ static const struct ws_lp_names *names_load(const struct fmt_desc_set *set)
 const char *ws_lp_name(const struct fmt_desc_set *set, uint64_t lp)
 {
     const struct ws_lp_names *names = names_load(set);
-    const struct entry *entry = names == NULL ? NULL : entry_find(names, lp);
-    return entry == NULL ? NULL : names->text + entry->at;
+    const size_t place = names == NULL ? 0 : id_set_from(&names->lps, lp);
+    bool has = names != NULL && place < names->lps.n && id_set_at(&names->lps, place) == lp;
+    return has && names->at[place] != 0 ? names->text + names->at[place] : NULL;
 }
 
 bool ws_lp_find(const struct fmt_desc_set *set, const char *text, size_t length, uint64_t *lp,
@@ -195,12 +168,12 @@ bool ws_lp_find(const struct fmt_desc_set *set, const char *text, size_t length,
     struct nearest nearest = nearest_of(text, length);
     const int shown = length < 100 ? (int)length : 100;
     uint64_t last = 0;
-    size_t n = 0, n_names = names == NULL ? 0 : names->n;
+    size_t n = 0, n_names = names == NULL ? 0 : names->lps.n;
     *lp = 0;
     for (size_t i = 0; i < n_names; i++) {
-        const char *name = names->text + names->list[i].at;
+        const char *name = names->text + names->at[i];
         if (strncmp(name, text, length) == 0 && name[length] == '\0') {
-            last = lp_of(&names->list[i]);
+            last = id_set_at(&names->lps, i);
             *lp = n++ == 0 ? last : *lp;
         }
     }
@@ -208,7 +181,7 @@ bool ws_lp_find(const struct fmt_desc_set *set, const char *text, size_t length,
         return n == 1;
     }
     for (size_t i = 0; n == 0 && i < n_names; i++) {
-        nearest_offer(&nearest, names->text + names->list[i].at);
+        nearest_offer(&nearest, names->text + names->at[i]);
     }
     if (n > 1) {
         snprintf(why, WS_LP_WHY,
@@ -270,11 +243,11 @@ bool ws_lp_ranges(struct ws_ranges *ranges, const struct fmt_desc_set *set, cons
 bool ws_lp_names_check(const struct fmt_desc_set *set)
 {
     const struct ws_lp_names *names = set->names;
-    HOLDS(names == NULL || (names->n_fresh == 0 && names->next_source <= names->n_sources));
-    for (size_t i = 0; names != NULL && i < names->n; i++) {
-        HOLDS(names->list[i].at < names->size);
-        HOLDS(names->list[i].at == 0 || names->text[names->list[i].at - 1] == '\0');
-        HOLDS(i == 0 || lp_of(&names->list[i - 1]) < lp_of(&names->list[i]));
+    HOLDS(names == NULL || (names->numbers == NULL && names->n_read <= names->n_sources));
+    HOLDS(names == NULL || id_set_check(&names->lps));
+    for (size_t i = 0; names != NULL && i < names->lps.n; i++) {
+        HOLDS(names->at[i] < names->size);
+        HOLDS(names->at[i] == 0 || names->text[names->at[i] - 1] == '\0');
     }
     HOLDS(names == NULL || names->size == 0 || names->text[names->size - 1] == '\0');
     return true;
@@ -283,10 +256,8 @@ bool ws_lp_names_check(const struct fmt_desc_set *set)
 void ws_descs_free(struct fmt_desc_set *set)
 {
     if (set->names != NULL) {
+        names_clear(set->names);
         free(set->names->sources);
-        free(set->names->list);
-        free(set->names->fresh);
-        free(set->names->text);
         free(set->names);
     }
     fmt_desc_set_free(set);

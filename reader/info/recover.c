@@ -22,7 +22,6 @@
 #include <unistd.h>
 
 #include "access/facts.h"
-#include "access/joined.h"
 #include "access/journals.h"
 #include "cli/args.h"
 #include "cli/files.h"

@@ -59,10 +59,9 @@ static const char *payloads_check(const struct ws_file *s)
 
 static bool block_verify(struct ws_file *s, const struct fmt_block *block, void *ctx)
 {
-    assert(s->reader != NULL);
     struct fmt_error error = {0};
     (void)ctx;
-    if (fmt_block_verify(s->reader, block, &s->columns, &error) != FMT_OK) {
+    if (fmt_block_verify(ws_file_reader(s, block), block, &s->columns, &error) != FMT_OK) {
         ws_file_fault(s, &error);
         return true;
     }
@@ -81,7 +80,7 @@ static void verdict_print(const char *verdict, enum ws_colour colour)
 
 static void file_text(const struct ws_file *s, bool good)
 {
-    bool is_valid = s->reader != NULL && s->n_faults == 0;
+    bool is_valid = s->sb != NULL && s->n_faults == 0;
     uint32_t n_pes = s->sb == NULL ? 0 : s->sb->layout.n_pes - s->pes_absent;
     utf8_plain_print(stdout, s->path);
     verdict_print(good       ? "complete and valid"
@@ -114,7 +113,7 @@ static void file_json(struct json_writer *json, const struct ws_file *s, bool go
     ws_put(json,
            "path|complete|readable|pes|records|blocks|records_dropped|records_missing|"
            "pes_of_unknown_loss|n_faults",
-           doc_name(s->path), doc_bool(good), doc_bool(s->reader != NULL),
+           doc_name(s->path), doc_bool(good), doc_bool(s->sb != NULL),
            doc_count(s->sb == NULL ? 0 : s->sb->layout.n_pes), doc_count(s->records),
            doc_count(s->blocks), doc_known(s->pes_unknown_loss == 0, s->dropped),
            doc_count(s->missing), doc_count(s->pes_unknown_loss), doc_count(s->n_faults));
@@ -132,6 +131,7 @@ static bool file_verify(struct json_writer *json, const char *path, bool *is_dam
 {
     struct ws_file s;
     ws_file_survey(&s, path, true, &ws_on_stderr);
+    s.faults_once = true;
     for (uint32_t pe = 0; s.pes != NULL && pe < s.sb->layout.n_pes; pe++) {
         ws_file_each(&s, pe, block_verify, NULL);
     }

@@ -48,9 +48,6 @@ static int files_open(struct wsr_run *run)
     if (run->streams == NULL || run->files == NULL || run->facts == NULL) {
         return ws_run_fail_memory(run);
     }
-    for (size_t k = 0; k < 2 * run->paths.n_streams; k++) {
-        run->streams[k].file.fd = -1;
-    }
     for (size_t k = 0; k < run->paths.n_streams; k++) {
         struct ws_file *stream = &run->streams[k];
         ws_stream_survey(stream, &run->paths, k, NULL);

@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include "access/facts.h"
-#include "access/joined.h"
 #include "access/journals.h"
 #include "data/lp_names.h"
 #include "data/messages.h"

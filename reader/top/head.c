@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "access/joined.h"
+#include "access/facts.h"
 #include "render/plot.h"
 #include "top/panes.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "access/joined.h"
+#include "access/facts.h"
 #include "access/record_file.h"
 #include "data/cell.h"
 #include "document/document.h"

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "access/joined.h"
+#include "access/facts.h"
 #include "access/record_file.h"
 #include "support/root_dir.h"
 
@@ -241,33 +241,6 @@ static void test_copies(void)
     model_remove(&m);
 }
 
-/* After an error, nothing is said about where data begin. */
-static void test_errors(void)
-{
-    uint64_t random = suite_seed(), data = UINT64_MAX, size;
-    const struct ws_messages messages = {count, NULL};
-    struct fmt_error error = {0};
-    struct ws_files files;
-    struct ws_joined *joined;
-    struct model m;
-    model_make(&m, &random);
-    const char *operand = m.folder;
-    CU_ASSERT_TRUE_FATAL(ws_files_gather(&files, &operand, 1, &messages));
-    CU_ASSERT_EQUAL_FATAL(ws_joined_open(&joined, &files, 0, &error), FMT_OK);
-    CU_ASSERT_EQUAL_FATAL(joined->io.get_size(joined->io.ctx, &size), 0);
-    for (uint32_t i = 0; i < joined->n_files; i++) {
-        close(joined->files[i].fd);
-    }
-    CU_ASSERT_EQUAL(joined->io.next_data(joined->io.ctx, 0, &data), EBADF);
-    CU_ASSERT_EQUAL(data, UINT64_MAX);
-    for (uint32_t i = 0; i < joined->n_files; i++) {
-        joined->files[i].fd = -1;
-    }
-    ws_joined_close(joined);
-    ws_files_free(&files);
-    model_remove(&m);
-}
-
 static void test_lists(void)
 {
     static const char *const wrong[] = {"",     ",",   "-",     "0-",  "-1",
@@ -289,7 +262,6 @@ int main(void)
     static const CU_TestInfo tests[] = {{"random hosts", test_random},
                                         {"files that do not fit", test_misfits},
                                         {"copies", test_copies},
-                                        {"errors", test_errors},
                                         {"lists of PEs", test_lists}};
     return root_suite_run_inside("reader: joined files", tests, sizeof tests / sizeof tests[0]);
 }

@@ -7,13 +7,6 @@
 #include "access/so_far.h"
 #include "support/stream_parts.h"
 
-static const char *no_path(const void *ctx, uint32_t pe)
-{
-    (void)ctx;
-    (void)pe;
-    return NULL;
-}
-
 /* Random changes over the contents of a file that is not changed, compared with an array. */
 static void test_so_far(void)
 {
@@ -21,15 +14,17 @@ static void test_so_far(void)
     static uint8_t naive[SIZE], bytes[SIZE];
     uint64_t random = suite_seed();
     struct model m;
-    struct fmt_file file;
+    struct ws_file file;
     struct fmt_error damage = {0};
     char path[160];
     size_t got = 0;
     make_simple(&m, "so_far", 1);
     path_make(path, &m, 0);
-    CU_ASSERT_EQUAL_FATAL(fmt_file_open_read(&file, path, NULL), FMT_OK);
-    CU_ASSERT_EQUAL(file.io.read_at(file.io.ctx, naive, SIZE, 0, &got), 0);
-    struct ws_so_far *s = ws_so_far_open(&file.io, no_path, NULL, &damage);
+    ws_file_survey(&file, path, false, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file.sb);
+    const struct fmt_io *base = &file.sources[0].file.io;
+    CU_ASSERT_EQUAL(base->read_at(base->ctx, naive, SIZE, 0, &got), 0);
+    struct ws_so_far *s = ws_so_far_open(&file, 0, &damage);
     CU_ASSERT_PTR_NOT_NULL_FATAL(s);
     CU_ASSERT_FALSE(ws_so_far_is_open(s));
     CU_ASSERT_EQUAL(damage.status, FMT_OK);
@@ -51,7 +46,7 @@ static void test_so_far(void)
     CU_ASSERT_EQUAL(io->get_size(io->ctx, &random), 0);
     CU_ASSERT_EQUAL(random, end);
     ws_so_far_close(s);
-    fmt_file_close(&file, NULL);
+    ws_file_close(&file);
 }
 
 int main(void)

@@ -64,19 +64,18 @@ static void file_make(const char *path, uint32_t stream, const char *prefix, con
     CU_ASSERT_EQUAL(fmt_file_close(&file, NULL), FMT_OK);
 }
 
-static bool path_note(char *path, void *ctx)
-{
-    strcat(ctx, path);
-    strcat(ctx, ";");
-    free(path);
-    return true;
-}
-
 static void parts_are(const char *path, const char *expected)
 {
     char found[256] = "";
-    CU_ASSERT(ws_parts_beside(path, path_note, found));
+    struct ws_files files;
+    CU_ASSERT(ws_files_gather(&files, &path, 1, NULL));
+    for (size_t i = 0; i < files.n; i++) {
+        if (strcmp(files.paths[i], path) != 0) {
+            strcat(strcat(found, files.paths[i]), ";");
+        }
+    }
     CU_ASSERT_STRING_EQUAL(found, expected);
+    ws_files_free(&files);
 }
 
 /* Files beside each other: the facts decide which are parts. */
