@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/messages.h"
 #include "data/known.h"
 #include "files/trust.h"
 #include "text/date.h"
@@ -29,13 +30,15 @@ static void pause_shortly(void)
     nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
 }
 
-static __attribute__((format(printf, 2, 3))) bool fail(struct ws_channel *c, const char *words, ...)
+/* Says why the command fails. Returns false. */
+static __attribute__((format(printf, 1, 2))) bool fail(const char *words, ...)
 {
+    char line[1024];
     va_list args;
     va_start(args, words);
-    vsnprintf(c->error, sizeof c->error, words, args);
+    vsnprintf(line, sizeof line, words, args);
     va_end(args);
-    utf8_drop_controls(c->error);
+    ws_say(&ws_on_stderr, "%s", line);
     return false;
 }
 
@@ -65,7 +68,7 @@ static void hint_write(const char *folder, char *hint, size_t size)
 }
 
 /* Finds the files for requests and answers in the directory, and stores their paths in c. Returns
- * false, with the reason in c->error, if there are none. */
+ * false, and says why, if there are none. */
 static bool find(struct ws_channel *c, const char *folder)
 {
     int error;
@@ -74,38 +77,36 @@ static bool find(struct ws_channel *c, const char *folder)
         c->requests_path = text_new("%s/%s", folder, name);
         c->answers_path = text_new("%s/%s.answers", folder, name);
         free(name);
-        return (c->requests_path != NULL && c->answers_path != NULL) || fail(c, "out of memory");
+        return (c->requests_path != NULL && c->answers_path != NULL) || fail("out of memory");
     }
     if (error != 0 && error != ENOENT) {
-        return fail(c, "%s: cannot read the directory: %s", folder, strerror(error));
+        return fail("%s: cannot read the directory: %s", folder, strerror(error));
     }
     hint_write(folder, hint, sizeof hint);
     if (error == ENOENT) {
-        return fail(c,
-                    "%s: there is no such directory; a run makes it when it starts, if it records "
+        return fail("%s: there is no such directory; a run makes it when it starts, if it records "
                     "something or has a --stats-path%s",
                     folder, hint);
     }
-    return fail(c,
-                "%s: no running simulation takes requests here: it is starting, has ended, takes "
+    return fail("%s: no running simulation takes requests here: it is starting, has ended, takes "
                 "none any more, or was started with --no-control%s",
                 folder, hint);
 }
 
 /* Opens the file for requests or for answers, which only this user may open. Returns the descriptor;
- * -1 on failure, with the reason in c->error. */
-static int open_checked(struct ws_channel *c, const char *path, int flags)
+ * -1 on failure, and says why. */
+static int open_checked(const char *path, int flags)
 {
     char why[TRUST_WHY_MAX];
     int fd = trust_open_private(path, flags, why, sizeof why);
     if (fd < 0) {
-        fail(c, "%s: %s", path, errno == ENOENT ? "the run has just ended" : why);
+        fail("%s: %s", path, errno == ENOENT ? "the run has just ended" : why);
     }
     return fd;
 }
 
 /* Reads the information about the run from the first line of the file for requests. Returns false,
- * with the reason in c->error, if the line is missing or not valid. */
+ * and says why, if the line is missing or not valid. */
 static bool read_head(struct ws_channel *c)
 {
     assert(c->requests >= 0);
@@ -114,21 +115,19 @@ static bool read_head(struct ws_channel *c)
     line[got > 0 ? got : 0] = '\0';
     char *end = strchr(line, '\n');
     if (end == NULL) {
-        return fail(c, "%s: has no first line; the run is about to start, or was killed then",
+        return fail("%s: has no first line; the run is about to start, or was killed then",
                     c->requests_path);
     }
     *end = '\0';
     unsigned n = control_line_read(line, fields);
     if (n < CONTROL_HEAD_FIELDS || strcmp(fields[CONTROL_HEAD_MARK], CONTROL_MARK_HEAD) != 0) {
-        return fail(c, "%s: is no file for requests to a run", c->requests_path);
+        return fail("%s: is no file for requests to a run", c->requests_path);
     }
     if (strcmp(fields[CONTROL_HEAD_VERSION], CONTROL_VERSION) != 0) {
-        return fail(c,
-                    "%s: the run takes requests of version %s, this command knows " CONTROL_VERSION,
+        return fail("%s: the run takes requests of version %s, this command knows " CONTROL_VERSION,
                     c->requests_path, fields[CONTROL_HEAD_VERSION]);
     }
     c->run.pid = strtol(fields[CONTROL_HEAD_PID], NULL, 10);
-    c->run.date = strtoll(fields[CONTROL_HEAD_DATE], NULL, 10);
     snprintf(c->run.host, sizeof c->run.host, "%s", fields[CONTROL_HEAD_HOST]);
     snprintf(c->run.program, sizeof c->run.program, "%s", fields[CONTROL_HEAD_PROGRAM]);
     utf8_drop_controls(c->run.host);
@@ -162,11 +161,11 @@ bool ws_channel_open(struct ws_channel *c, const char *folder)
     if (!find(c, folder)) {
         return false;
     }
-    c->requests = open_checked(c, c->requests_path, O_RDWR | O_APPEND);
+    c->requests = open_checked(c->requests_path, O_RDWR | O_APPEND);
     if (c->requests < 0) {
         return false;
     }
-    c->answers = open_checked(c, c->answers_path, O_RDONLY);
+    c->answers = open_checked(c->answers_path, O_RDONLY);
     if (c->answers < 0 || !read_head(c)) {
         return false;
     }
@@ -174,12 +173,11 @@ bool ws_channel_open(struct ws_channel *c, const char *folder)
         return true;
     }
     if (fstat(c->answers, &st) != 0 || st.st_nlink == 0) {
-        return fail(c, "%s: the run has just ended", folder);
+        return fail("%s: the run has just ended", folder);
     }
     int error;
     char *records = ws_find_ending(folder, ".bin", &error);
-    fail(c,
-         "%s: the run that made this file is not there any more: process %ld (%s) on %s was "
+    fail("%s: the run that made this file is not there any more: process %ld (%s) on %s was "
          "killed%s%s",
          c->requests_path, c->run.pid, c->run.program, c->run.host,
          records != NULL ? "; for its records: warpscope recover " : "",
@@ -230,17 +228,17 @@ static size_t compose(struct ws_channel *c, char *const *words, int n, char line
 }
 
 /* Appends a line to the file for requests. If another command has left an incomplete line at the
- * end of the file, first ends that line. Returns false, with the reason in c->error, on failure. */
+ * end of the file, first ends that line. Returns false, and says why, on failure. */
 static bool append(struct ws_channel *c, const char *line, size_t size)
 {
     assert(size > 0 && size <= CONTROL_LINE_MAX && line[size - 1] == '\n');
     struct stat st;
     char last = '\n', whole[CONTROL_LINE_MAX + 1];
     if (fstat(c->requests, &st) != 0 || st.st_nlink == 0) {
-        return fail(c, "%s: the run has just ended", c->requests_path);
+        return fail("%s: the run has just ended", c->requests_path);
     }
     if (st.st_size > 0 && pread(c->requests, &last, 1, st.st_size - 1) != 1) {
-        return fail(c, "%s: %s", c->requests_path, strerror(errno));
+        return fail("%s: %s", c->requests_path, strerror(errno));
     }
     whole[0] = '\n';
     memcpy(whole + 1, line, size);
@@ -248,7 +246,7 @@ static bool append(struct ws_channel *c, const char *line, size_t size)
     errno = ENOSPC;
     ssize_t done = write(c->requests, whole + skip, size + 1 - skip);
     return done == (ssize_t)(size + 1 - skip) ||
-           fail(c, "%s: cannot write: %s", c->requests_path, strerror(errno));
+           fail("%s: cannot write: %s", c->requests_path, strerror(errno));
 }
 
 bool ws_channel_send(struct ws_channel *c, char *const *words, int n, double timeout_s)
@@ -259,15 +257,14 @@ bool ws_channel_send(struct ws_channel *c, char *const *words, int n, double tim
     double end = date_clock() + timeout_s;
     size_t size = compose(c, words, n, line);
     if (size == 0) {
-        return fail(c, "the request is too long: at most some %u characters",
-                    CONTROL_LINE_MAX - 256u);
+        return fail("the request is too long: at most some %u characters", CONTROL_LINE_MAX - 256u);
     }
     while (flock(c->requests, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR) {
             break; /* the file system has no locks */
         }
         if (date_clock() > end) {
-            return fail(c, "%s: another command holds the lock on it; is one stopped?",
+            return fail("%s: another command holds the lock on it; is one stopped?",
                         c->requests_path);
         }
         pause_shortly();

@@ -11,14 +11,11 @@
 
 #include "format/control_file.h"
 
-#define WS_CHANNEL_ERROR_MAX 1024
-
 /* Information about a run, which the run itself wrote into the file for requests. */
 struct ws_channel_run {
     long pid; /* process id of rank 0 */
     char host[256];
     char program[256];
-    long long date; /* wall-clock time of the start of the run, in seconds since 1970 */
 };
 
 struct ws_channel {
@@ -29,7 +26,6 @@ struct ws_channel {
     uint64_t read_to; /* offset in the answers file up to which all lines are read or skipped */
     char id[CONTROL_ID_MAX];
     struct ws_channel_run run;
-    char error[WS_CHANNEL_ERROR_MAX]; /* reason, in one line, why the latest call failed */
 };
 
 struct ws_answer {
@@ -48,12 +44,11 @@ enum ws_wait {
 };
 
 /* Opens the files for requests and answers of the run that records to the directory. Returns false,
- * with the reason in channel->error, if there is no such run, or if this user may not control it.
+ * and says why, if there is no such run, or if this user may not control it.
  * The caller must call ws_channel_close() in either case. */
 bool ws_channel_open(struct ws_channel *channel, const char *folder);
 /* Sends a request of n words to the run. Waits at most timeout_s seconds while another command
- * holds the lock on the file for requests. Returns false, with the reason in channel->error, on
- * failure. */
+ * holds the lock on the file for requests. Returns false, and says why, on failure. */
 bool ws_channel_send(struct ws_channel *channel, char *const *words, int n, double timeout_s);
 /* Waits at most timeout_s seconds for the answer to the latest request. Stores it in *answer if the
  * result is WS_WAIT_ANSWER. */

@@ -166,7 +166,6 @@ int ws_command_ctl(int argc, char **argv)
     }
     if (!ws_channel_open(&channel, args.operands[0]) ||
         !ws_channel_send(&channel, args.operands + 1, args.n_operands - 1, ctl.timeout)) {
-        ws_say(&ws_on_stderr, "%s", channel.error);
         status = WS_EXIT_DAMAGED;
     } else if (ctl.no_wait) {
         puts("requested");

@@ -157,11 +157,23 @@ static void page_turn(struct top_view *view, enum top_page page)
     view->has_row = false;
 }
 
-static void select_row(struct top_view *view, int64_t to)
+/* Selects another row if the key is one that moves the selection. */
+static void select_row(struct top_view *view, int key)
 {
-    int64_t last = (int64_t)view->n_rows - 1;
-    view->selected = to < 0 || last < 0 ? 0 : (size_t)(to > last ? last : to);
-    view->moved = true;
+    const int64_t row = (int64_t)view->selected, last = (int64_t)view->n_rows - 1;
+    const int64_t page = (int64_t)view->page_rows;
+    int64_t to = key == KEY_UP      ? row - 1
+                 : key == KEY_DOWN  ? row + 1
+                 : key == KEY_PPAGE ? row - page
+                 : key == KEY_NPAGE ? row + page
+                 : key == KEY_HOME  ? 0
+                 : key == KEY_END   ? last
+                                    : INT64_MIN;
+    if (to != INT64_MIN) {
+        to = to > last ? last : to;
+        view->selected = to < 0 ? 0 : (size_t)to;
+        view->moved = true;
+    }
 }
 
 static void sort_turn(struct top_view *view, unsigned by)
@@ -217,7 +229,6 @@ static enum top_page page_of(int key)
 /* Handles a key. Returns false if the user quits. */
 static bool key_handle(struct top_view *view, int key)
 {
-    int64_t row = (int64_t)view->selected, page = (int64_t)view->page_rows;
     if (key == 'q' || key == 'Q') {
         return false;
     }
@@ -259,25 +270,8 @@ static bool key_handle(struct top_view *view, int key)
     case '\n':
         enter(view);
         break;
-    case KEY_UP:
-        select_row(view, row - 1);
-        break;
-    case KEY_DOWN:
-        select_row(view, row + 1);
-        break;
-    case KEY_PPAGE:
-        select_row(view, row - page);
-        break;
-    case KEY_NPAGE:
-        select_row(view, row + page);
-        break;
-    case KEY_HOME:
-        select_row(view, 0);
-        break;
-    case KEY_END:
-        select_row(view, INT64_MAX);
-        break;
     default:
+        select_row(view, key);
         break;
     }
     return true;

@@ -30,7 +30,7 @@ const char *top_state_word(const struct top_run *run)
 bool top_was_recovered(const struct top_run *run)
 {
     struct top_end end;
-    return run->state == TOP_ENDED && top_run_end(run, &end) && end.code == FMT_END_KILLED;
+    return run->state == TOP_ENDED && top_run_end(run, &end) && end.info->code == FMT_END_KILLED;
 }
 
 char *top_duration(char to[TOP_DURATION_MAX], double seconds)
@@ -131,19 +131,25 @@ const char *top_eta_text(const struct top_run *run, bool spread, char to[TOP_ETA
     return to;
 }
 
-void top_draw_title(struct top_canvas *c, const struct top_run *run, const struct top_view *view)
+const char *top_clock_text(char to[TOP_DURATION_MAX])
 {
-    char clock[16] = "";
     time_t now = time(NULL);
     struct tm local;
-    if (localtime_r(&now, &local) != NULL) {
-        strftime(clock, sizeof clock, "%H:%M:%S", &local);
+    if (localtime_r(&now, &local) == NULL ||
+        strftime(to, TOP_DURATION_MAX, "%H:%M:%S", &local) == 0) {
+        to[0] = '\0';
     }
+    return to;
+}
+
+void top_draw_title(struct top_canvas *c, const struct top_run *run, const struct top_view *view)
+{
+    char clock[TOP_DURATION_MAX];
     top_put(c, 0, 0, TOP_TITLE, "%*s", c->cols, "");
     top_put(c, 0, 1, TOP_TITLE, "warpscope top  %.*s", c->cols > 40 ? c->cols - 40 : 1,
             run->folder);
     top_put_right(c, 0, c->cols - 1, TOP_TITLE, "%s%s  %s", top_state_word(run),
-                  view->paused ? ", paused" : "", clock);
+                  view->paused ? ", paused" : "", top_clock_text(clock));
 }
 
 /* Degrees of detail in the progress line, in descending order. Narrow screens get less detail. */

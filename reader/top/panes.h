@@ -84,6 +84,8 @@ bool top_was_recovered(const struct top_run *run);
 /* Writes a duration to `to`, such as "1 h 02 m", "2 m 05 s" or "12.3 s". Returns `to`. */
 #define TOP_DURATION_MAX 40
 char *top_duration(char to[TOP_DURATION_MAX], double seconds);
+/* Writes the local time of day to `to`, such as "12:00:00". Returns `to`. */
+const char *top_clock_text(char to[TOP_DURATION_MAX]);
 /* Like top_duration(), but rounded to one unit, such as "62 m". */
 char *top_duration_rough(char to[TOP_DURATION_MAX], double seconds);
 

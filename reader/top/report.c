@@ -19,22 +19,16 @@
 #include "text/json.h"
 #include "top/panes.h"
 
-#define WORST_SHOWN  10u
-#define COUNTERS_MAX 64
+#define WORST_SHOWN 10u
 
 /* ---- A line ---------------------------------------------------------------------------------- */
 
 void top_line_print(FILE *out, const struct top_run *run)
 {
-    char number[WS_COUNT_MAX], text[TOP_DURATION_MAX], clock[16] = "", words[TOP_ETA_MAX];
+    char number[WS_COUNT_MAX], text[TOP_DURATION_MAX], words[TOP_ETA_MAX];
     const struct top_model *m = &run->model;
     struct top_headline h;
-    time_t now = time(NULL);
-    struct tm local;
-    if (localtime_r(&now, &local) != NULL) {
-        strftime(clock, sizeof clock, "%H:%M:%S", &local);
-    }
-    fprintf(out, "%s %s", clock, top_state_word(run));
+    fprintf(out, "%s %s", top_clock_text(text), top_state_word(run));
     if (run->n_files == 0) {
         fputs(": ", out);
         utf8_plain_print(out, run->problem);
@@ -185,19 +179,19 @@ static void rates_json(struct json_writer *j, const struct top_run *run)
 
 static const char *end_words(const struct top_end *end)
 {
-    if (end->code != FMT_END_CHANGED) {
-        return ws_end_phrase(end->code, end->text);
+    if (end->info->code != FMT_END_CHANGED) {
+        return ws_end_phrase(end->info->code, end->info->text);
     }
-    return strcmp(end->text, FMT_END_TEXT_LIMIT) == 0 ? "ended its recording at --stats-limit"
-                                                      : "ended its recording by a request";
+    return strcmp(end->info->text, FMT_END_TEXT_LIMIT) == 0 ? "ended its recording at --stats-limit"
+                                                            : "ended its recording by a request";
 }
 
 static void end_json(struct json_writer *j, const struct top_run *run)
 {
     struct top_end end;
     if (run->state == TOP_ENDED && top_run_end(run, &end)) {
-        ws_put_object(j, "end", "code|words|gvt|real_time", doc_count(end.code),
-                      doc_name(end_words(&end)), doc_real(end.gvt), doc_real(end.real_time));
+        ws_put_object(j, "end", "code|words|gvt|real_time", doc_count(end.info->code),
+                      doc_name(end_words(&end)), doc_real(end.info->gvt), doc_real(end.real_time));
     }
 }
 
@@ -258,47 +252,30 @@ static bool is_time(const char *name)
     return length > 3 && strcmp(name + length - 3, "_ns") == 0;
 }
 
+/* Returns the total of a counter over the ends of all PEs in a file. */
+static uint64_t counter_total(const struct ws_live *live, const char *name)
+{
+    uint64_t sum = 0, most = 0;
+    for (uint32_t pe = 0; pe < live->sb->layout.n_pes; pe++) {
+        uint64_t value = 0;
+        ws_end_counters(&ws_live_pe(live, pe)->end.info, &name, &value, 1);
+        sum += value;
+        most = value > most ? value : most;
+    }
+    return is_collective(name) ? most : sum;
+}
+
 void top_end_print(FILE *out, const struct top_run *run)
 {
-    struct fmt_counter sums[COUNTERS_MAX];
-    size_t n = 0;
     struct top_end end;
     char number[WS_COUNT_MAX], words[128];
     const char *command = top_run_fact(run, "command");
     if (run->state != TOP_ENDED || run->warning[0] != '\0' || !top_run_end(run, &end)) {
         return;
     }
-    for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
-        /* Index of the first file of the PE that ended for another reason than a request; if there
-         * is none, of the file that ended last. */
-        size_t file = 0;
-        for (size_t i = 1; i < run->n_files; i++) {
-            const struct fmt_end_info *a = &ws_live_pe(run->files[file].live, pe)->end.info;
-            const struct fmt_end_info *b = &ws_live_pe(run->files[i].live, pe)->end.info;
-            bool is_better = b->code != FMT_END_CHANGED || b->real_time > a->real_time;
-            file = a->code == FMT_END_CHANGED && is_better ? i : file;
-        }
-        const struct fmt_end_info *info = &ws_live_pe(run->files[file].live, pe)->end.info;
-        for (uint32_t i = 0; i < info->n_counters; i++) {
-            const struct fmt_counter *c = &info->counters[i];
-            size_t at = 0;
-            while (at < n && strcmp(sums[at].name, c->name) != 0) {
-                at++;
-            }
-            if (at == COUNTERS_MAX || is_time(c->name)) {
-                continue;
-            }
-            if (at == n) {
-                sums[n++] = (struct fmt_counter){c->name, 0};
-            }
-            sums[at].value = !is_collective(c->name)     ? sums[at].value + c->value
-                             : c->value > sums[at].value ? c->value
-                                                         : sums[at].value;
-        }
-    }
     utf8_plain_print(out, command == NULL ? run->folder : command);
     fprintf(out, "\n%s at GVT %s after %.6g s, %" PRIu32 " PE%s\n", end_words(&end),
-            ws_number_text(number, end.gvt), end.real_time, run->model.n_pes,
+            ws_number_text(number, end.info->gvt), end.real_time, run->model.n_pes,
             run->model.n_pes == 1 ? "" : "s");
     if (run->model.n_here < run->model.n_pes) {
         fputs("only PEs ", out);
@@ -308,10 +285,12 @@ void top_end_print(FILE *out, const struct top_run *run)
     struct doc doc = {.n = 0};
     struct doc_table *t = doc_totals(&doc);
     t->is_first = true;
-    for (size_t i = 0; i < n; i++) {
-        if (sums[i].value > 0) {
-            ws_words(words, sizeof words, sums[i].name);
-            doc_total_row(t, words, sums[i].value, end.real_time, 0.0);
+    for (uint32_t i = 0; i < end.info->n_counters; i++) {
+        const char *name = end.info->counters[i].name;
+        uint64_t total = is_time(name) ? 0 : counter_total(end.live, name);
+        if (total > 0) {
+            ws_words(words, sizeof words, name);
+            doc_total_row(t, words, total, end.real_time, 0.0);
         }
     }
     doc_print_free(out, &doc);

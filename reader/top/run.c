@@ -52,8 +52,7 @@ double top_run_progress(const struct top_run *run)
  * considers only files that a request has ended, and finds the latest end of a PE. */
 static bool end_find(const struct top_run *run, bool changed, struct top_end *end)
 {
-    bool any = false;
-    *end = (struct top_end){.gvt = NAN};
+    *end = (struct top_end){.info = NULL};
     for (size_t i = 0; i < run->n_files; i++) {
         for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
             const struct ws_live_pe *p = ws_live_pe(run->files[i].live, pe);
@@ -63,16 +62,15 @@ static bool end_find(const struct top_run *run, bool changed, struct top_end *en
             }
             bool later = info->real_time > end->real_time;
             end->real_time = later ? info->real_time : end->real_time;
-            if (!any || (changed && later) || ws_end_rank(info->code) > ws_end_rank(end->code) ||
-                (!changed && info->code == end->code && info->gvt < end->gvt)) {
-                end->code = info->code;
-                end->gvt = info->gvt;
-                end->text = info->text;
+            if (end->info == NULL || (changed && later) ||
+                ws_end_rank(info->code) > ws_end_rank(end->info->code) ||
+                (!changed && info->code == end->info->code && info->gvt < end->info->gvt)) {
+                end->info = info;
+                end->live = run->files[i].live;
             }
-            any = true;
         }
     }
-    return any;
+    return end->info != NULL;
 }
 
 bool top_run_end(const struct top_run *run, struct top_end *end)
@@ -294,7 +292,7 @@ static void state_find(struct top_run *run)
     }
     if (run->unrecorded && top_run_end(run, &end)) {
         double age = run->elapsed - end.real_time;
-        if (strcmp(end.text, FMT_END_TEXT_LIMIT) == 0) {
+        if (strcmp(end.info->text, FMT_END_TEXT_LIMIT) == 0) {
             snprintf(run->warning, sizeof run->warning,
                      "--stats-limit ended the recording %.0f s ago, and the run goes on",
                      age > 0 ? age : 0);
@@ -335,21 +333,14 @@ static void state_find(struct top_run *run)
 
 /* ---- Refreshes ------------------------------------------------------------------------------- */
 
-/* Forgets the chains of sources and the clock of the run, before another recording is read. */
-static void sources_forget(struct top_run *run)
+/* Forgets a recording before another one is read, for the reason in run->notice. */
+static void forget(struct top_run *run)
 {
     memset(run->chains, 0, sizeof run->chains);
     run->clock_at = run->clock_news = 0;
-}
-
-/* Resets all state after the recording was replaced or removed. */
-static void replaced(struct top_run *run)
-{
-    sources_forget(run);
     top_files_close(run);
     run->state = TOP_WAITING;
     run->followed++;
-    snprintf(run->notice, sizeof run->notice, "there is another recording in this place now");
 }
 
 /* Reads the new records of a file until the time `until` by date_clock(). Sets *done to false if
@@ -412,17 +403,13 @@ static void processes_refresh(struct top_run *run, double now)
 static void restart_follow(struct top_run *run)
 {
     char *folder = top_restart_find(run);
-    if (folder == NULL) {
-        return;
+    if (folder != NULL) {
+        snprintf(run->notice, sizeof run->notice, "the run goes on in %.200s", folder);
+        forget(run);
+        free(run->folder);
+        run->folder = folder;
+        top_files_open(run);
     }
-    sources_forget(run);
-    top_files_close(run);
-    free(run->folder);
-    run->folder = folder;
-    run->state = TOP_WAITING;
-    run->followed++;
-    snprintf(run->notice, sizeof run->notice, "the run goes on in %.200s", folder);
-    top_files_open(run);
 }
 
 /* Opens files that are not open yet. Returns true if there were any, or if records remain to be
@@ -467,7 +454,9 @@ void top_run_refresh(struct top_run *run, double seconds, bool patient)
     for (size_t i = 0; i < run->n_files; i++) {
         if (!file_read(run, &run->files[i],
                        begin + seconds * (double)(i + 1) / (double)run->n_files, &done)) {
-            replaced(run);
+            snprintf(run->notice, sizeof run->notice,
+                     "there is another recording in this place now");
+            forget(run);
             return;
         }
     }

@@ -75,12 +75,12 @@ const char *top_run_type(const struct top_run *run, uint32_t id);
 const char *top_run_lp_name(const struct top_run *run, uint64_t lp);
 /* Returns the share of the recording that has been read, 0 to 1. */
 double top_run_progress(const struct top_run *run);
-/* End of a run. code, text: most severe code among all PEs, and its text; gvt: smallest GVT of the
- * PEs with this code; real_time: latest wall-clock time of an end. */
+/* End of a run. info: the most severe end of a PE; of equally severe ones, that with the smallest GVT.
+ * live: the file that has it; real_time: latest wall-clock time of an end. */
 struct top_end {
-    uint32_t code;
-    double gvt, real_time;
-    const char *text;
+    const struct ws_live *live;
+    const struct fmt_end_info *info;
+    double real_time;
 };
 bool top_run_end(const struct top_run *run, struct top_end *end);
 

@@ -108,7 +108,7 @@ static int status_find(const struct top_run *run)
         ws_say(&ws_on_stderr, "%s", run->warning);
         return WS_EXIT_DAMAGED;
     }
-    return run->state == TOP_ENDED && top_run_end(run, &end) && ws_end_is_early(end.code)
+    return run->state == TOP_ENDED && top_run_end(run, &end) && ws_end_is_early(end.info->code)
                ? WS_EXIT_DAMAGED
                : WS_EXIT_OK;
 }
