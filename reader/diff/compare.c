@@ -55,6 +55,14 @@ static bool is_comparable(const struct ws_sort_layout *layout, const struct ws_s
            (d->windows.whole || ws_diff_windows_have(&d->windows, item_time(layout, item)));
 }
 
+/* Returns the name of a field that cannot be compared: the position of an event among simultaneous
+ * events of its sender, if a trace began during the run, and lacks earlier events of the sender; NULL:
+ * all can. */
+static const char *incomparable(const struct ws_diff *d)
+{
+    return d->windows.midway ? "send_order" : NULL;
+}
+
 /* ---- Pairs of records ------------------------------------------------------------------------ */
 
 /* Pairs each record of one file with the record of the other file for the same event or sample, if
@@ -83,7 +91,8 @@ static bool pairs_init(struct pairs *pairs, struct ws_diff *d, ws_sort_key_f wan
     for (int side = 0; side < WS_SIDES; side++) {
         const struct ws_merge_source source = {.file = d->sides[side].stream,
                                                .schema = d->sides[side].schema,
-                                               .common = &d->comparable[1 - side],
+                                               .common = d->sides[1 - side].schema,
+                                               .without = incomparable(d),
                                                .select = d->sides[side].select,
                                                .types = &d->types,
                                                .types_file = (size_t)side,
@@ -251,7 +260,8 @@ bool ws_diff_run(struct ws_diff *d)
                                                   &d->sides[WS_B].stream->descs};
     struct pairs pairs;
     if (!ws_diff_windows_find(d) || !ws_payload_types_init(&d->types, descs, WS_SIDES) ||
-        !ws_sort_layout_init(&d->layout, d->sides[WS_A].schema, &d->comparable[WS_B])) {
+        !ws_sort_layout_init(&d->layout, d->sides[WS_A].schema, d->sides[WS_B].schema,
+                             incomparable(d))) {
         return ws_no_memory(NULL);
     }
     bool model = strcmp(d->layout.schema->name, "model_lp") == 0;
@@ -293,10 +303,8 @@ static void events_free(struct ws_diff_events *events)
 
 void ws_diff_free(struct ws_diff *d)
 {
-    for (int side = 0; side < WS_SIDES; side++) {
-        free(d->first[side]);
-        free(d->comparable_fields[side]);
-    }
+    free(d->first[WS_A]);
+    free(d->first[WS_B]);
     events_free(&d->received);
     events_free(&d->sent);
     free(d->windows.list);

@@ -83,10 +83,6 @@ struct ws_diff_events {
 struct ws_diff {
     struct ws_diff_side sides[WS_SIDES];
     struct ws_diff_windows windows; /* virtual times that are compared; other records are ignored */
-    /* comparable[side]: schema of the kind, with only the fields that can be compared.
-     * comparable_fields[side]: these fields; owned. */
-    struct fmt_schema comparable[WS_SIDES];
-    struct fmt_field *comparable_fields[WS_SIDES];
     struct ws_payload_types types;
     struct ws_sort_layout layout;
     /* equal: number of pairs of equal records; changed: number of pairs of records that differ. */
@@ -109,8 +105,8 @@ bool ws_diff_schemas(struct ws_diff *diff, const char *name);
 /* Returns true if the records of a part can be compared. An event trace can be compared only if it
  * is a trace of committed events (--event-trace=3). */
 bool ws_diff_part_counts(const struct ws_file *part);
-/* Sets diff->windows, diff->comparable and diff->comparable_fields for sides[].schema. Returns
- * false if out of memory. ws_diff_free() frees these members, even after an error. */
+/* Sets diff->windows for sides[].schema. Returns false if out of memory. ws_diff_free() frees them,
+ * even after an error. */
 bool ws_diff_windows_find(struct ws_diff *diff);
 /* Returns true if one of the windows contains the time. */
 bool ws_diff_windows_have(const struct ws_diff_windows *windows, double time);

@@ -70,28 +70,6 @@ static bool side_find(struct ws_diff_windows *all, const struct ws_diff_side *si
     return all->list != NULL;
 }
 
-/* Sets d->comparable[side] to the schema of the side, with only the fields that can be compared.
- * Omits send_order, the position of an event among simultaneous events of its sender, if a trace
- * began during the run: such a trace lacks earlier events of the sender. Returns false if out of
- * memory. */
-static bool comparable_find(struct ws_diff *d, int side)
-{
-    assert(side >= 0 && side < WS_SIDES);
-    const struct fmt_schema *schema = d->sides[side].schema;
-    struct fmt_field *fields = calloc(schema->n_fields, sizeof *fields);
-    uint32_t n = 0;
-    for (uint32_t i = 0; fields != NULL && i < schema->n_fields; i++) {
-        if (!d->windows.midway || strcmp(schema->fields[i].name, "send_order") != 0) {
-            fields[n++] = schema->fields[i];
-        }
-    }
-    d->comparable_fields[side] = fields;
-    d->comparable[side] = *schema;
-    d->comparable[side].fields = fields;
-    d->comparable[side].n_fields = n;
-    return fields != NULL;
-}
-
 bool ws_diff_windows_find(struct ws_diff *d)
 {
     struct ws_diff_windows sides[WS_SIDES] = {[WS_A] = {.n = 0}, [WS_B] = {.n = 0}};
@@ -114,7 +92,7 @@ bool ws_diff_windows_find(struct ws_diff *d)
     both->whole = both->n == 1 && isinf(both->list[0].from) && isinf(both->list[0].to);
     free(sides[WS_A].list);
     free(sides[WS_B].list);
-    return comparable_find(d, WS_A) && comparable_find(d, WS_B) && good;
+    return good;
 }
 
 bool ws_diff_windows_have(const struct ws_diff_windows *w, double time)

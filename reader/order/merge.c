@@ -139,7 +139,7 @@ static void merge_fail(struct ws_merge *m)
 bool ws_merge_init(struct ws_merge *m, const struct ws_merge_source *source, size_t memory)
 {
     *m = (struct ws_merge){.source = *source};
-    bool good = ws_sort_layout_init(&m->layout, source->schema, source->common);
+    bool good = ws_sort_layout_init(&m->layout, source->schema, source->common, source->without);
     ws_sorter_begin(&m->sorter, &m->layout, source->payload_max, memory);
     good = good &&
            ws_chunks_init(&m->chunks, source->file, source->schema, source->select,

@@ -65,9 +65,10 @@ typedef bool (*ws_sort_key_f)(const struct ws_sort_layout *layout, const struct 
 struct ws_merge_source {
     struct ws_file *file;
     const struct fmt_schema *schema; /* kind of records: a schema of the file */
-    /* Schema of the same kind in another file whose records are compared with these, see
-     * ws_sort_layout_init(); NULL: none. */
+    /* Schema of the same kind in another file whose records are compared with these, and name of a
+     * field that is left out, see ws_sort_layout_init(); NULL: none. */
     const struct fmt_schema *common;
+    const char *without;
     /* The selection of records; ws_select_file() must have been called for the file. NULL: all
      * records. */
     const struct ws_select *select;

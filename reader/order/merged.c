@@ -79,7 +79,7 @@ bool ws_merged_init(struct ws_merged *m, struct ws_file *file, const struct ws_s
         }
     }
     for (uint32_t i = 0; good && i < m->view.n_schemas; i++) {
-        good = ws_sort_layout_init(&m->forms[i], m->originals[i], NULL);
+        good = ws_sort_layout_init(&m->forms[i], m->originals[i], NULL, NULL);
         m->schemas[i] = &m->forms[i].view;
     }
     m->view.schemas = m->schemas;

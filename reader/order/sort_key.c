@@ -341,7 +341,7 @@ static void parts_place(struct ws_sort_layout *layout)
 }
 
 bool ws_sort_layout_init(struct ws_sort_layout *layout, const struct fmt_schema *schema,
-                         const struct fmt_schema *common)
+                         const struct fmt_schema *common, const char *without)
 {
     const struct known_kind *kind = kind_find(schema->name);
     *layout = (struct ws_sort_layout){.schema = schema, .sums = kind != NULL && kind->sums};
@@ -355,7 +355,8 @@ bool ws_sort_layout_init(struct ws_sort_layout *layout, const struct fmt_schema 
     layout->view.n_fields = 0;
     memset(layout->view.role_field, -1, sizeof layout->view.role_field);
     for (uint32_t f = 0; f < schema->n_fields; f++) {
-        if (is_kept(layout, kind, f) && (common == NULL || is_common(schema, f, common))) {
+        if (is_kept(layout, kind, f) && (common == NULL || is_common(schema, f, common)) &&
+            (without == NULL || strcmp(schema->fields[f].name, without) != 0)) {
             part_add(layout, f);
         }
     }

@@ -69,9 +69,10 @@ struct ws_sort_key {
 
 /* Makes the layout for records of the kind `schema`. common: schema of the kind in another file, or
  * NULL. If common is given, only fields with the same type and role in both schemas are kept.
- * Returns false if out of memory. layout must be freed even after an error. */
+ * without: name of a field that is not kept, or NULL. Returns false if out of memory. layout must be
+ * freed even after an error. */
 bool ws_sort_layout_init(struct ws_sort_layout *layout, const struct fmt_schema *schema,
-                         const struct fmt_schema *common);
+                         const struct fmt_schema *common, const char *without);
 void ws_sort_layout_free(struct ws_sort_layout *layout);
 
 /* Returns the size in bytes of the sort key for a record with payload_size bytes of payload. */

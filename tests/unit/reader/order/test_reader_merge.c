@@ -297,7 +297,7 @@ static void check_value(uint32_t type, uint64_t bits)
     struct ws_sort_layout layout;
     uint64_t memory[8] = {0};
     struct ws_sort_key *item = (struct ws_sort_key *)memory;
-    CU_ASSERT_FATAL(ws_sort_layout_init(&layout, &schema, NULL));
+    CU_ASSERT_FATAL(ws_sort_layout_init(&layout, &schema, NULL, NULL));
     ws_sort_key_encode(&layout, &columns, 0, 0, item);
     struct fmt_value was = fmt_columns_value(&columns, 0, 0),
                      is = ws_sort_key_value(&layout, item, 0);
@@ -327,7 +327,7 @@ static void test_values(void)
 static void test_forms(void)
 {
     struct ws_sort_layout layout;
-    CU_ASSERT_FATAL(ws_sort_layout_init(&layout, fmt_schema_builtin(FMT_RECORD_EVENT), NULL));
+    CU_ASSERT_FATAL(ws_sort_layout_init(&layout, fmt_schema_builtin(FMT_RECORD_EVENT), NULL, NULL));
     CU_ASSERT(ws_sort_layout_part(&layout, "pe") < 0 && ws_sort_layout_part(&layout, "kp") < 0);
     CU_ASSERT(ws_sort_layout_part(&layout, "real_time") < 0);
     CU_ASSERT_EQUAL(ws_sort_layout_part(&layout, "recv_ts"), 0);
@@ -335,11 +335,12 @@ static void test_forms(void)
     CU_ASSERT_EQUAL(layout.type_part, ws_sort_layout_part(&layout, "payload_type"));
     CU_ASSERT_EQUAL(layout.view.n_fields, layout.n_parts);
     ws_sort_layout_free(&layout);
-    CU_ASSERT_FATAL(ws_sort_layout_init(&layout, fmt_schema_builtin(FMT_RECORD_VT_KP), NULL));
+    CU_ASSERT_FATAL(ws_sort_layout_init(&layout, fmt_schema_builtin(FMT_RECORD_VT_KP), NULL, NULL));
     CU_ASSERT(layout.sums && ws_sort_layout_part(&layout, "kp") < 0);
     CU_ASSERT(ws_sort_layout_part(&layout, "events_committed") > 0);
     ws_sort_layout_free(&layout);
-    CU_ASSERT_FATAL(ws_sort_layout_init(&layout, fmt_schema_builtin(FMT_RECORD_GVT_PE), NULL));
+    CU_ASSERT_FATAL(
+        ws_sort_layout_init(&layout, fmt_schema_builtin(FMT_RECORD_GVT_PE), NULL, NULL));
     CU_ASSERT(ws_sort_layout_part(&layout, "pe") >= 0 && !layout.sums);
     ws_sort_layout_free(&layout);
 }
