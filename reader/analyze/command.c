@@ -16,7 +16,7 @@
 #include "commands.h"
 #include "data/known.h"
 #include "data/number.h"
-#include "render/plot.h"
+#include "render/text.h"
 #include "text/json.h"
 
 #define RANKS_MOST   1048576u

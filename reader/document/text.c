@@ -10,7 +10,7 @@
 
 #include "cli/colour.h"
 #include "document/document.h"
-#include "render/plot.h"
+#include "render/text.h"
 #include "text/decimal.h"
 #include "text/utf8.h"
 

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "document/document.h"
-#include "render/plot.h"
+#include "render/text.h"
 #include "text/utf8.h"
 
 /* ---- The placement map ----------------------------------------------------------------------- */

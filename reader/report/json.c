@@ -12,7 +12,7 @@
 
 #include "access/journals.h"
 #include "figures/view.h"
-#include "render/plot.h"
+#include "render/text.h"
 #include "report/report.h"
 
 #define FAULTS_SHOWN 3u /* maximum number of faults to write per stream */

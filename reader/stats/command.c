@@ -18,7 +18,6 @@
 #include "compare/compare.h"
 #include "document/document.h"
 #include "findings/findings.h"
-#include "render/plot.h"
 #include "render/text.h"
 #include "tasks/tasks.h"
 

@@ -11,7 +11,7 @@
 
 #include "document/document.h"
 #include "figures/view.h"
-#include "render/plot.h"
+#include "render/text.h"
 #include "stats/stats.h"
 
 #define TYPES_SHOWN  16u /* maximum number of rows in the table of LP types */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "document/document.h"
-#include "render/plot.h"
+#include "render/text.h"
 #include "stats/stats.h"
 
 #define ROWS_SHOWN 200u /* maximum number of rows of each table */

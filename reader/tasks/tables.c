@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "document/document.h"
-#include "render/plot.h"
+#include "render/text.h"
 #include "tasks/tasks.h"
 
 /* A group of tasks or a place, which is a row of a table. Each kind of task has a table of its own. */

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "cli/interrupt.h"
-#include "render/plot.h"
+#include "render/text.h"
 #include "top/panes.h"
 
 #define SLICE      0.1 /* maximum time between checks for signals, in seconds */

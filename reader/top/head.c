@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "access/facts.h"
-#include "render/plot.h"
+#include "render/text.h"
 #include "top/panes.h"
 
 #define RATE_SECONDS 10.0

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "access/record_file.h"
-#include "render/plot.h"
 #include "render/text.h"
 
 #define KPS_ONCE     10      /* maximum number of rows of KPs in text output */

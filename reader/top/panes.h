@@ -6,7 +6,7 @@
 #define WARPSCOPE_READER_TOP_PANES_H
 
 #include "findings/findings.h"
-#include "render/plot.h"
+#include "render/text.h"
 #include "top/canvas.h"
 #include "top/run.h"
 

@@ -14,7 +14,6 @@
 #include "access/record_file.h"
 #include "data/cell.h"
 #include "document/document.h"
-#include "render/plot.h"
 #include "render/text.h"
 #include "text/json.h"
 #include "top/panes.h"

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/plot.h"
 #include "render/text.h"
 #include "store/array.h"
 #include "top/panes.h"

@@ -15,7 +15,6 @@
 #include "cli/messages.h"
 #include "commands.h"
 #include "data/number.h"
-#include "render/plot.h"
 #include "render/text.h"
 #include "top/panes.h"
 

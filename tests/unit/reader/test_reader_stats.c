@@ -11,7 +11,7 @@
 
 #include "data/histogram.h"
 #include "data/top_k.h"
-#include "render/plot.h"
+#include "render/text.h"
 #include "support/suite.h"
 
 /* ---- Sums by key ----------------------------------------------------------------------------- */
