@@ -103,6 +103,24 @@ static bool samples_take(struct ws_evidence *e, const struct top_run *run)
     return true;
 }
 
+/* Takes the facts, the ends of PEs and the losses of a file. is_over: true if it does not grow any
+ * more. */
+static void file_take(struct ws_evidence *e, struct ws_live *live, bool is_over)
+{
+    double end = 0.0; /* that of the last PE */
+    uint32_t open = is_over ? live->n_here - live->n_ended : 0;
+    ws_evidence_facts(e, live->sb);
+    for (uint32_t pe = 0; pe < live->sb->layout.n_pes; pe++) {
+        const struct fmt_end_info *info = &ws_live_pe(live, pe)->end.info;
+        bool is_known = info->records_dropped != FMT_DROPPED_UNKNOWN;
+        end = fmax(end, info->real_time);
+        e->records_lost += is_known ? (double)info->records_dropped : 0.0;
+        e->loss_unknown |= !is_known;
+    }
+    e->pes_open = open > e->pes_open ? open : e->pes_open;
+    ws_evidence_ends(e, end_read, live, end);
+}
+
 size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t max)
 {
     assert(max <= WS_FINDINGS_MAX);
@@ -113,14 +131,9 @@ size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t m
     }
     ws_evidence_init(&e);
     e.pes_absent = run->model.n_pes - run->model.n_here;
+    e.records_lost = 0.0;
     for (size_t i = 0; i < run->n_files; i++) {
-        struct ws_live *live = run->files[i].live;
-        double end = 0.0; /* that of the last PE */
-        ws_evidence_facts(&e, live->sb);
-        for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
-            end = fmax(end, ws_live_pe(live, pe)->end.info.real_time);
-        }
-        ws_evidence_ends(&e, end_read, live, end);
+        file_take(&e, run->files[i].live, run->state == TOP_ENDED || run->state == TOP_KILLED);
     }
     if (samples_take(&e, run)) {
         kps_take(&e, &run->model);
