@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * manual.c - prints manual pages, in the macros of man(7), from the texts of --help; see help.h.
+ * manual.c - prints manual pages, in the macros of man(7), and completion scripts of shells, from the
+ * texts of --help; see help.h.
  */
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
 #include "cli/help.h"
 #include "ross.config.h"
+#include "text/completion.h"
 
 /* Prints text, and escapes the characters that have a special meaning in roff. */
 static void text_print(const char *text, size_t length, FILE *out)
@@ -229,4 +232,69 @@ void ws_manual_print(const struct ws_usage *usage, const struct ws_command *comm
     paragraphs_print(usage->text, out);
     ws_help_parts_print(usage, commands, "print help and exit", &form, out);
     see_print(usage, out);
+}
+
+/* ---- Completion by shells -------------------------------------------------------------------- */
+
+/* Writes the completion of the operands to the script; see completion_operands(). A word in lower case
+ * is literal: the shell offers it unchanged. */
+static void operands_complete(const struct completion *c, const struct ws_usage *usage)
+{
+    char kinds[1024] = "", operands[256], *rest = operands;
+    size_t used = 0;
+    snprintf(operands, sizeof operands, "%s", usage->operands);
+    for (char *word; (word = strsep(&rest, " ")) != NULL;) {
+        bool is_literal = islower((unsigned char)word[0]) != 0, is_pair = strchr(word, '=') != NULL;
+        char *name = word + (word[0] == '[');
+        name[is_literal ? strlen(name) : strcspn(name, ".[]")] = '\0';
+        const char *kind = is_literal                                              ? word
+                           : strcmp(name, "WHAT") == 0 && usage->words != NULL     ? usage->words
+                           : strcmp(name, "FILE") == 0 || strcmp(name, "DIR") == 0 ? name
+                           : is_pair ? usage->pairs != NULL ? "" : "NAME=VALUE"
+                                     : "RECORDS";
+        used +=
+            (size_t)snprintf(kinds + used, sizeof kinds - used, "%s%s", used == 0 ? "" : " ", kind);
+        for (const char *p = usage->pairs; is_pair && p != NULL && *p != '\0'; p++) {
+            used += (size_t)snprintf(kinds + used, sizeof kinds - used, "%.1s%s", p,
+                                     p[1] == '|' || p[1] == '\0' ? "=" : "");
+        }
+        assert(used < sizeof kinds);
+    }
+    completion_operands(c, kinds);
+}
+
+/* Writes to stdout the completion script of a separate program, or the part of the script of warpscope
+ * that belongs to a subcommand. */
+static void usage_complete(const struct ws_usage *usage, enum completion_shell shell)
+{
+    char name[64];
+    snprintf(name, sizeof name, "warpscope-%s", usage->name);
+    const struct completion c = {.out = stdout,
+                                 .shell = shell,
+                                 .program = usage->is_program ? name : "warpscope",
+                                 .command = usage->is_program ? NULL : usage->name,
+                                 .has_commands = !usage->is_program,
+                                 .is_spaced = true};
+    (usage->is_program ? completion_begin : completion_command)(&c);
+    for (const struct ws_option *o = usage->options; o->name != NULL; o++) {
+        completion_option(&c, o->name, o->value_name, o->text);
+    }
+    if (!usage->is_program) {
+        completion_option(&c, "help", NULL, "print help and exit");
+    }
+    operands_complete(&c, usage);
+    (usage->is_program ? completion_end : completion_command_end)(&c);
+}
+
+bool ws_help_write(const struct ws_usage *usage, const char *form, const char *summary)
+{
+    enum completion_shell shell;
+    if (strcmp(form, "--help=roff") == 0) {
+        ws_manual_print(usage, NULL, summary, stdout);
+    } else if (strncmp(form, "--help=", 7) == 0 && completion_shell_find(form + 7, &shell)) {
+        usage_complete(usage, shell);
+    } else {
+        return false;
+    }
+    return true;
 }
