@@ -16,22 +16,13 @@ struct ws_outs;
 struct advise_facts {
     struct ws_evidence e; /* that of the figures; e.study is &s */
     struct ws_study s;
-    /* True if the placement map could not be written; an error message was printed. */
-    bool map_failed;
 };
 
-/* Sets the facts that follow from the gathered figures of a run; those of passes over the trace become
- * unknown, with the reason. */
-void advise_study_begin(struct advise_facts *facts, struct ws_figures *run);
-
-/* Sets the facts that require passes over the event trace. Also writes the placement map through `outs` if
- * the placement helps and facts->s.map is set. */
-void advise_study(struct advise_facts *facts, struct ws_file *trace, struct ws_outs *outs);
-
-/* The following functions print statements: as text, as JSON, or only the options for the model, in
- * one line. The second one returns false if memory is exhausted. */
-void advise_print_text(const struct ws_file *file, const struct ws_finding *list, size_t n);
-bool advise_print_json(const struct ws_figures *run, const struct ws_finding *list, size_t n);
-void advise_print_options(const struct ws_finding *list, size_t n);
+/* Sets the facts that follow from the gathered figures of a run, and those that require passes over its event
+ * trace, if it has a whole one; otherwise these are unknown, with the reason. Writes the placement map `map`
+ * through `outs`, if the placement helps; NULL: none. Returns false if that failed, after an error
+ * message. */
+bool advise_study(struct advise_facts *facts, struct ws_figures *run, const char *map,
+                  struct ws_outs *outs);
 
 #endif

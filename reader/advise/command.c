@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* command.c - "warpscope advise": applies the rules, and prints advice on options that would make the next
- * run faster. */
+ * run faster: as text, as JSON, or as options of that run. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "advise/advise.h"
 #include "cli/args.h"
+#include "cli/colour.h"
 #include "cli/emit.h"
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/out.h"
 #include "cli/select.h"
 #include "commands.h"
+#include "document/document.h"
 #include "figures/over_time.h"
 
 struct command {
@@ -84,22 +86,141 @@ static bool is_map_path(const char *path)
            strcspn(path, " \t\n\r\"'\\$`*?[;&|<>()") == length;
 }
 
-static bool list_print(const struct command *c)
+/* ---- Output ---------------------------------------------------------------------------------- */
+
+static const char *const titles[WS_VERDICTS] = {"advice, the most important first",
+                                                "nothing to change", "not judged"};
+
+static void options_text(char *to, size_t size, const struct ws_finding *f)
 {
-    assert(c->run.first != NULL);
-    const struct ws_file *first = &c->run.first->stream;
-    if (c->only_options) {
-        advise_print_options(c->list, c->n);
-        return true;
+    bool both = f->launcher[0] != '\0' && f->options[0] != '\0';
+    if (f->launcher[0] != '\0' || f->options[0] != '\0') {
+        snprintf(to, size, "%s%s%s%s: ", f->launcher[0] != '\0' ? "launcher, " : "", f->launcher,
+                 both ? ", and " : "", f->options);
     }
-    if (c->json) {
-        return advise_print_json(&c->run, c->list, c->n);
+}
+
+/* Prints the statements with a verdict, if there are any. is_first: true if nothing was printed before.
+ * Returns their number. */
+static uint32_t group_print(const struct command *c, enum ws_verdict verdict, bool is_first)
+{
+    assert(verdict < WS_VERDICTS && c->n <= WS_FINDINGS_MAX);
+    uint32_t n = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        const struct ws_finding *f = &c->list[i];
+        char start[2 * WS_FINDING_OPTIONS], advice[WS_FINDING_TEXT], words[2400];
+        if (f->verdict != verdict) {
+            continue;
+        }
+        if (n++ == 0) {
+            fprintf(stdout, "%s%s%s%s\n", is_first ? "" : "\n",
+                    ws_colour(stdout, WS_COLOUR_HEADING), titles[verdict],
+                    ws_colour(stdout, WS_COLOUR_END));
+        }
+        snprintf(start, sizeof start, "%s: ", f->rule);
+        options_text(start, sizeof start, f);
+        snprintf(words, sizeof words, "%s%s %s", start, f->text, ws_finding_advice(advice, f));
+        doc_finding_print(stdout, words);
     }
+    return n;
+}
+
+static void text_print(const struct command *c)
+{
     const struct ws_covers covers = ws_figures_covers(&c->run);
+    uint32_t unknown = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        unknown += c->list[i].verdict == WS_UNKNOWN;
+    }
     ws_covers_say(stdout, "", &covers);
-    advise_print_text(first, c->list, c->n);
+    ws_run_print(stdout, c->run.first->stream.sb);
+    if (group_print(c, WS_CHANGE, true) == 0) {
+        doc_finding_print(stdout, unknown > 0 ? "Nothing to change in what was recorded."
+                                              : "Nothing to change.");
+    }
+    group_print(c, WS_UNKNOWN, false);
+    group_print(c, WS_KEEP, false);
+}
+
+static struct doc_cell text_cell(const char *text)
+{
+    return doc_if(text[0] != '\0', doc_name(text));
+}
+
+static bool is_automatic(const struct ws_finding *f)
+{
+    return f->verdict == WS_CHANGE && f->options[0] != '\0' && !f->has_condition;
+}
+
+static void table_make(struct doc *doc, const struct command *c, const char *name,
+                       enum ws_verdict verdict)
+{
+    struct doc_table *table = doc_table(doc, name, NULL,
+                                        "subject|weight|options|launcher|automatic|evidence|advice|"
+                                        "measure|saves_least|saves_most");
+    for (size_t i = 0; i < c->n; i++) {
+        const struct ws_finding *f = &c->list[i];
+        bool saves = f->measure != NULL && f->most > 0.0;
+        if (f->verdict == verdict) {
+            doc_row(table, doc_name(f->rule), doc_measure(DOC_SHARE, f->weight),
+                    text_cell(f->options), text_cell(f->launcher),
+                    doc_if(verdict == WS_CHANGE, doc_count(is_automatic(f))), text_cell(f->text),
+                    text_cell(f->advice), doc_if(saves, doc_name(f->measure)),
+                    doc_if(saves, doc_measure(DOC_SHARE, f->least)),
+                    doc_if(saves, doc_measure(DOC_SHARE, f->most)));
+        }
+    }
+}
+
+/* Prints the statements as JSON. Returns false if out of memory. */
+static bool json_print(const struct command *c)
+{
+    struct json_writer json = {.out = stdout};
+    struct doc doc = {.n = 0};
+    const struct ws_covers covers = ws_figures_covers(&c->run);
+    table_make(&doc, c, "advice", WS_CHANGE);
+    table_make(&doc, c, "unchanged", WS_KEEP);
+    table_make(&doc, c, "not_judged", WS_UNKNOWN);
+    bool good = !doc.no_memory;
+    if (good) {
+        json_object_open(&json, NULL);
+        json_put_string(&json, "path", c->run.path);
+        ws_covers_json(&json, &covers);
+        doc_json(&json, &doc);
+        json_object_close(&json);
+    }
+    doc_free(&doc);
+    return good;
+}
+
+/* Prints only the options for the model, in one line. */
+static void options_print(const struct command *c)
+{
+    const char *between = "";
+    for (size_t i = 0; i < c->n; i++) {
+        if (is_automatic(&c->list[i])) {
+            printf("%s%s", between, c->list[i].options);
+            between = " ";
+        }
+    }
+    putchar('\n');
+}
+
+/* Prints the advice. Returns false if out of memory. */
+static bool advice_print(const struct command *c)
+{
+    if (c->json) {
+        return json_print(c);
+    }
+    if (c->only_options) {
+        options_print(c);
+    } else {
+        text_print(c);
+    }
     return true;
 }
+
+/* ---- The command ----------------------------------------------------------------------------- */
 
 static int run_advise(struct command *c, const struct ws_args *args)
 {
@@ -116,20 +237,12 @@ static int run_advise(struct command *c, const struct ws_args *args)
         ws_no_memory(NULL);
         return WS_EXIT_DAMAGED;
     }
-    advise_study_begin(&c->facts, &c->run);
-    c->facts.s.map = c->map;
-    struct ws_figures_file *trace = ws_figures_file_of(&c->run, FMT_STREAM_EVTRACE);
-    if (ws_evidence_lacks(&c->facts.e) != NULL) {
-        c->facts.e.study = NULL; /* a part of a trace does not tell what the whole one does */
-    } else if (trace != NULL) {
-        advise_study(&c->facts, &trace->stream, &c->outs);
-    }
-    if (c->facts.map_failed) {
+    if (!advise_study(&c->facts, &c->run, c->map, &c->outs)) {
         return WS_EXIT_DAMAGED;
     }
     c->n = ws_findings_judge(&c->facts.e, c->list);
     bool good = ws_figures_good(&c->run);
-    if (!list_print(c)) {
+    if (!advice_print(c)) {
         ws_no_memory(NULL);
         return WS_EXIT_DAMAGED;
     }

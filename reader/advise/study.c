@@ -16,7 +16,7 @@
 #define RANKS_MOST 65536u
 #define ENGINE_NS  500.0 /* approximate time in ns that the engine spends on an event */
 
-void advise_study_begin(struct advise_facts *facts, struct ws_figures *run)
+static void facts_begin(struct advise_facts *facts, struct ws_figures *run, const char *map)
 {
     const double unknown = (double)NAN;
     struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
@@ -28,6 +28,7 @@ void advise_study_begin(struct advise_facts *facts, struct ws_figures *run)
                                          .lookahead = unknown,
                                          .slow_times = unknown,
                                          .hot_part = unknown,
+                                         .map = map,
                                          .placement_why = "record with --event-trace=3",
                                          .speed_up_why = report_allows_absent(run)}};
     facts->e.study = &facts->s;
@@ -69,7 +70,8 @@ static void work_scale(struct partition_graph *g, const struct advise_facts *fac
     }
 }
 
-static void study_placement(struct advise_facts *facts, struct ws_file *trace, struct ws_outs *outs)
+/* Returns false if the map could not be written. */
+static bool study_placement(struct advise_facts *facts, struct ws_file *trace, struct ws_outs *outs)
 {
     const char *map = facts->s.map;
     struct partition_counts counts;
@@ -79,12 +81,13 @@ static void study_placement(struct advise_facts *facts, struct ws_file *trace, s
                                        : 0,
                           .cut = {1, 0.03, facts->s.shares},
                           .graph = &counts.graph};
+    bool good = true;
     if (facts->s.placement_why != NULL || facts->e.ranks < 2 || facts->e.ranks > RANKS_MOST) {
-        return;
+        return true;
     }
     if (partition_cut_missing() != NULL) {
         facts->s.placement_why = partition_cut_missing();
-        return;
+        return true;
     }
     facts->s.placement_why = "the trace does not allow it; see the message of warpscope partition";
     if (partition_counts_read(&counts, trace, PARTITION_ANY)) {
@@ -94,11 +97,12 @@ static void study_placement(struct advise_facts *facts, struct ws_file *trace, s
         } else {
             facts->s.placement_why = p.why;
         }
-        facts->map_failed = map != NULL && ws_placement_helps(&facts->s) &&
-                            !partition_map_save(outs, map, &p, &counts);
+        good = map == NULL || !ws_placement_helps(&facts->s) ||
+               partition_map_save(outs, map, &p, &counts);
     }
     partition_free(&p);
     partition_counts_free(&counts);
+    return good;
 }
 
 /* ---- Rollbacks ------------------------------------------------------------------------------- */
@@ -273,10 +277,20 @@ static void study_more(struct advise_facts *facts, struct ws_file *trace)
     partition_counts_free(&counts);
 }
 
-void advise_study(struct advise_facts *facts, struct ws_file *trace, struct ws_outs *outs)
+bool advise_study(struct advise_facts *facts, struct ws_figures *run, const char *map,
+                  struct ws_outs *outs)
 {
-    study_model(facts, trace);
-    study_rollbacks(facts, trace);
-    study_placement(facts, trace, outs);
-    study_more(facts, trace); /* takes what the others found */
+    struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
+    facts_begin(facts, run, map);
+    if (ws_evidence_lacks(&facts->e) != NULL) {
+        facts->e.study = NULL; /* a part of a trace does not tell what the whole one does */
+    } else if (file != NULL) {
+        study_model(facts, &file->stream);
+        study_rollbacks(facts, &file->stream);
+        if (!study_placement(facts, &file->stream, outs)) {
+            return false;
+        }
+        study_more(facts, &file->stream); /* takes what the others found */
+    }
+    return true;
 }

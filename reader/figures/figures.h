@@ -399,6 +399,43 @@ struct ws_counted {
 };
 
 void ws_counted_free(struct ws_counted *counted);
+/* Returns the span to which count i applies. */
+static inline const struct ws_stats_span *ws_view_span(const struct ws_counted *c, uint32_t i)
+{
+    return c->is_trace ? &c->of_kinds[i != WS_EVENTS] : &c->span;
+}
+/* Returns true if the count called name was not recorded. */
+bool ws_view_unknown(const struct ws_counted *counted, const char *name);
+/* Sets *net to the number of remote events that their senders committed: those sent without those that
+ * were cancelled. Returns false if it is not known. */
+bool ws_net_remote(const struct ws_counted *samples, uint64_t *net);
+/* Returns the efficiency in per cent that follows from the counts `sums`; counted->has_efficiency must be
+ * true. */
+static inline double ws_view_efficiency(const struct ws_counted *c, const uint64_t *sums)
+{
+    return ws_efficiency((double)sums[c->a], (double)sums[c->b]);
+}
+
+/* Returns the share of the time of `sums` that was lost, in per cent; NaN: not known. */
+static inline double ws_view_lost(const struct ws_counted *c, const uint64_t *sums)
+{
+    const int32_t covered = c->processor[0], lost = c->processor[3];
+    return covered < 0 || lost < 0 ? (double)NAN
+                                   : ws_lost_share((double)sums[lost], (double)sums[covered]);
+}
+
+/* Spread of n numbers: the smallest, the largest, and percentiles, each of which is one of the
+ * numbers. */
+struct ws_spread {
+    uint64_t least, tenth, median, ninetieth, largest;
+    /* Mean, and largest number / mean; the latter is NaN if all numbers are 0. */
+    double mean, imbalance;
+};
+/* Finds the spread of n numbers, one every `stride` bytes. Returns false if n is 0, or out of memory. */
+bool ws_spread_find(struct ws_spread *spread, const uint64_t *first, size_t stride, size_t n);
+/* Finds the spread of a count over the PEs, in the same way. */
+bool ws_view_spread(struct ws_spread *spread, const struct ws_counted *counted, uint32_t count);
+
 /* Returns the coarsest kind of record that all parts record and the selection can choose; if there is
  * none, the coarsest kind that any part records; NULL: none. */
 const struct fmt_schema *ws_samples_primary(const struct ws_file *file,

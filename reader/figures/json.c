@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.c - prints the statistics of files as JSON; see view.h.
+ * json.c - prints the statistics of files as JSON; see values.h.
  */
 #include <math.h>
 #include <string.h>
 
 #include "data/cell.h"
 #include "figures/tasks.h"
-#include "figures/view.h"
+#include "figures/values.h"
 
 static void span_json(struct json_writer *json, const struct ws_stats_span *span)
 {

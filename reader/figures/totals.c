@@ -89,6 +89,57 @@ int32_t ws_list_rank(const struct ws_stats_options *options, const char *const *
     return rank;
 }
 
+bool ws_view_unknown(const struct ws_counted *c, const char *name)
+{
+    int32_t at = ws_stats_count_find(&c->counts, name);
+    return at >= 0 && c->counts.unknown[at];
+}
+
+bool ws_net_remote(const struct ws_counted *s, uint64_t *net)
+{
+    int32_t sent = ws_stats_count_find(&s->counts, "remote_events");
+    int32_t anti = ws_stats_count_find(&s->counts, "anti_sends");
+    bool known = sent >= 0 && anti >= 0 && s->sums[sent] >= s->sums[anti];
+    *net = known ? s->sums[sent] - s->sums[anti] : 0;
+    return known;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+bool ws_spread_find(struct ws_spread *s, const uint64_t *first, size_t stride, size_t n)
+{
+    double sum = 0.0;
+    uint64_t *numbers = n == 0 ? NULL : malloc(n * sizeof *numbers);
+    if (numbers == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        memcpy(&numbers[i], (const char *)first + i * stride, sizeof *first);
+        sum += (double)numbers[i];
+    }
+    qsort(numbers, n, sizeof *numbers, by_number);
+    *s = (struct ws_spread){.least = numbers[0],
+                            .tenth = numbers[(n - 1) / 10],
+                            .median = numbers[(n - 1) / 2],
+                            .ninetieth = numbers[(n - 1) - (n - 1) / 10],
+                            .largest = numbers[n - 1],
+                            .mean = sum / (double)n};
+    s->imbalance = sum > 0.0 ? (double)s->largest / s->mean : (double)NAN;
+    free(numbers);
+    return true;
+}
+
+bool ws_view_spread(struct ws_spread *spread, const struct ws_counted *c, uint32_t count)
+{
+    assert(count < c->counts.n);
+    return c->pes.n > 0 &&
+           ws_spread_find(spread, &c->pes.list[0].sums[count], sizeof *c->pes.list, c->pes.n);
+}
+
 void ws_counted_free(struct ws_counted *c)
 {
     if (c != NULL) {

@@ -166,4 +166,11 @@ bool ws_stats_gather(struct ws_stats_sums *sums, struct ws_file *file,
                      const struct ws_select *select, const struct ws_stats_options *options);
 void ws_stats_sums_free(struct ws_stats_sums *sums);
 
+#define WS_STATS_TOP 5u /* default number of entries in lists */
+
+/* Prints one JSON object with all sums of an open file, even if the file cannot be read. Returns
+ * false if out of memory. */
+bool ws_stats_file_json(struct json_writer *json, struct ws_file *file, struct ws_select *select,
+                        const struct ws_stats_options *options);
+
 #endif

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "figures/view.h"
+#include "figures/values.h"
 #include "text/json.h"
 
 #define WS_FINDING_TEXT    640u

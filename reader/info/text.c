@@ -13,7 +13,7 @@
 #include "access/facts.h"
 #include "cli/colour.h"
 #include "document/document.h"
-#include "figures/view.h"
+#include "figures/figures.h"
 #include "info/info.h"
 #include "render/text.h"
 #include "text/date.h"
@@ -266,18 +266,12 @@ static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
 static void spread_print(FILE *out, const struct ws_file *s)
 {
     uint32_t n = s->sb->layout.n_pes;
-    uint64_t *numbers = malloc(n * sizeof *numbers);
     struct ws_spread spread;
     struct doc doc = {.n = 0};
     char title[64];
-    for (uint32_t i = 0; numbers != NULL && i < n; i++) {
-        numbers[i] = s->pes[i].records;
-    }
-    if (numbers == NULL) {
+    if (!ws_spread_find(&spread, &s->pes[0].records, sizeof *s->pes, n)) {
         return;
     }
-    ws_spread_find(&spread, numbers, n);
-    free(numbers);
     snprintf(title, sizeof title, "records of %" PRIu32 " PEs", n);
     doc_row(doc_table(&doc, "spread", title, "least|median|mean|largest|largest / mean"),
             doc_number(spread.least), doc_number(spread.median), doc_real(spread.mean),

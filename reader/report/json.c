@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "access/journals.h"
-#include "figures/view.h"
 #include "render/text.h"
 #include "report/report.h"
 

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "document/document.h"
-#include "figures/view.h"
 #include "render/text.h"
 #include "stats/stats.h"
 

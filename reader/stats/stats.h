@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stats.h - prints the statistics of a file (figures/view.h, figures/values.h) as readable text, 80
+ * stats.h - prints the statistics of a file (figures/figures.h, figures/values.h) as readable text, 80
  * columns wide.
  */
 #ifndef WARPSCOPE_READER_STATS_STATS_H
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "figures/view.h"
+#include "figures/values.h"
 
 void ws_counted_text(FILE *out, const struct ws_counted *counted,
                      const struct ws_stats_options *options);

@@ -78,7 +78,7 @@ reader/compare:         @file cli/* @ground data/* access/* figures/* findings/*
 reader/library/warpscope: nothing
 reader/library:         ross.config.h @file @ground data/* access/* figures/* findings/* library/* warpscope/reader.h
 reader/order:           @file cli/* @ground render/* data/* access/* order/*
-reader/info:            ross.config.h @file cli/* @ground render/* document/* data/* access/* figures/view.h info/*
+reader/info:            ross.config.h @file cli/* @ground render/* document/* data/* access/* figures/figures.h info/*
 reader/findings:        @ground data/* format/* figures/* findings/*
 reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* figures/* findings/* document/* analyze/* compare/compare.h report/*
 reader/analyze:         @file cli/* @ground render/* data/* access/* order/* document/* graph/* analyze/*
