@@ -1,78 +1,77 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * axis.c - the ranges of time of the chosen records of a stream, and the bins of these ranges; see
+ * axis.c - the ranges of time of the chosen records of a stream or a run, and the bins of these ranges; see
  * figures.h.
  */
 #include <assert.h>
 #include <math.h>
 
-#include "figures/figures.h"
+#include "figures/over_time.h"
+
+static const enum fmt_role roles[WS_CLOCKS] = {FMT_ROLE_REAL_TIME, FMT_ROLE_VIRTUAL_TIME};
 
 struct ranges {
     const struct ws_select *select;
-    /* Ranges of the times of the chosen records in the current part. */
-    struct ws_range virtual_time, real_time;
-    double to; /* only records of earlier virtual times count */
+    struct ws_range of[WS_CLOCKS]; /* of the times of the chosen records in the current part */
+    double to[WS_CLOCKS];          /* only earlier times count */
 };
-
-static void clock_add(struct ws_range *range, const struct fmt_columns *c, enum fmt_role role,
-                      uint32_t row, double to)
-{
-    int32_t field = c->schema->role_field[role];
-    if (field >= 0) {
-        double v = fmt_columns_value(c, (uint32_t)field, row).as.f;
-        ws_range_add(range, v < to ? v : (double)NAN, v < to ? v : (double)NAN);
-    }
-}
 
 /* Extends the ranges by the times of the chosen records in a block. Ignores errors in the block,
  * since the walk that computes sums reports them. */
 static void records_ranges(struct ws_file *file, const struct fmt_block *block, struct ranges *r)
 {
-    static const enum fmt_role roles[] = {FMT_ROLE_VIRTUAL_TIME, FMT_ROLE_REAL_TIME};
     struct fmt_wanted wanted = {0};
-    struct fmt_columns *c = &file->columns;
-    for (size_t i = 0; i < 2; i++) {
-        ws_want(&wanted, block->schema->role_field[roles[i]]);
+    struct fmt_columns *columns = &file->columns;
+    for (int c = 0; c < WS_CLOCKS; c++) {
+        ws_want(&wanted, block->schema->role_field[roles[c]]);
     }
     ws_select_wanted(r->select, block->schema, &wanted);
-    if (ws_file_decode(file, block, &wanted, c, NULL) != FMT_OK) {
+    if (ws_file_decode(file, block, &wanted, columns, NULL) != FMT_OK) {
         return;
     }
-    for (uint32_t row = 0; row < c->n_records; row++) {
-        if (ws_select_row(r->select, c, row)) {
-            clock_add(&r->virtual_time, c, FMT_ROLE_VIRTUAL_TIME, row, r->to);
-            clock_add(&r->real_time, c, FMT_ROLE_REAL_TIME, row, (double)INFINITY);
+    for (uint32_t row = 0; row < columns->n_records; row++) {
+        bool has = ws_select_row(r->select, columns, row);
+        for (int c = 0; has && c < WS_CLOCKS; c++) {
+            int32_t field = block->schema->role_field[roles[c]];
+            double v = field < 0 ? (double)NAN : ws_number_at(columns, field, row);
+            ws_range_add(&r->of[c], v < r->to[c] ? v : (double)NAN, v);
         }
     }
 }
 
-static bool block_ranges(struct ws_file *file, const struct fmt_block *block, void *ctx)
+static void block_ranges(struct ws_file *file, const struct fmt_block *block, struct ranges *r)
 {
-    struct ranges *r = ctx;
     enum ws_share share = ws_select_block(r->select, block);
-    bool beyond = share != WS_SHARE_NONE && block->max_virtual_time >= r->to;
+    bool beyond = share != WS_SHARE_NONE && block->max_virtual_time >= r->to[WS_VIRTUAL];
     if (beyond || (share == WS_SHARE_SOME && r->select->by_time)) {
         records_ranges(file, block, r);
     } else if (share != WS_SHARE_NONE) {
-        ws_range_add(&r->virtual_time, block->min_virtual_time, block->max_virtual_time);
-        ws_range_add(&r->real_time, block->min_real_time, block->max_real_time);
+        ws_range_add(&r->of[WS_VIRTUAL], block->min_virtual_time, block->max_virtual_time);
+        ws_range_add(&r->of[WS_WALL], block->min_real_time, block->max_real_time);
     }
-    return true;
 }
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
+
+/* Sets ends[] to the recorded end of a part on each clock; NaN: none. */
+static void ends_find(const struct ws_file *part, double ends[WS_CLOCKS])
+{
+    ends[WS_WALL] = part->pes_ended > 0 ? part->end_real_time : (double)NAN;
+    ends[WS_VIRTUAL] =
+        part->pes_ended > 0 && part->end_code != FMT_END_NO_EVENTS && isfinite(part->end_gvt)
+            ? part->end_gvt
+            : (double)NAN;
+}
 
 /* Finds the ranges of the times of the chosen records in part `number`. */
 static void part_ranges(struct ranges *r, struct ws_file *file, uint32_t number)
 {
     const struct ws_file *part = ws_stream_part(file, number);
-    r->virtual_time = r->real_time = (struct ws_range){.known = false};
-    r->to = (double)INFINITY;
+    *r = (struct ranges){.select = r->select, .to = {(double)INFINITY, (double)INFINITY}};
     if (part->pes_ended > 0 && part->end_code == FMT_END_NO_EVENTS) {
         /* The last samples have the end time of the run, but no event was later than the last
          * GVT. */
-        r->to = part->end_gvt;
+        r->to[WS_VIRTUAL] = part->end_gvt;
     }
     for (uint32_t pe = 0; pe < file->sb->layout.n_pes; pe++) {
         struct ws_walk walk;
@@ -106,113 +105,82 @@ static double length_of(double from, double to)
     return isfinite(to - from) && to > from ? to - from : 0.0;
 }
 
-/* Returns the interval to which the chosen records of a part belong. records: range of their times.
- * begin: beginning of the part. limit: beginning of the next part, or infinite. end: recorded end
- * of the part, or NaN. whole: true if the user chose no range of time; the interval is then that of
- * the part. */
-static struct ws_range interval_of(const struct ws_range *records, double begin, double limit,
-                                   double end, bool whole)
+/* Adds the interval on a clock to which the chosen records of a part belong. records: range of their times.
+ * begin, limit: times that the part covers; limit is the beginning of the next part, or infinite. end:
+ * recorded end of the part, or NaN. whole: true if the user chose no range of time; the interval is then
+ * that of the part. */
+static void interval_add(struct ws_stats_span *span, enum ws_clock c, struct ws_range records,
+                         double begin, double limit, double end, bool whole)
 {
-    struct ws_range i = *records;
     if (whole) {
-        i.min = begin < i.min ? begin : i.min;
-        i.max = end > i.max && isfinite(end) ? end : i.max;
+        records.min = begin < records.min ? begin : records.min;
+        records.max = end > records.max && isfinite(end) ? end : records.max;
         /* The time after the next part's beginning is counted for that part. */
-        i.max = isfinite(limit) ? limit : i.max;
+        records.max = isfinite(limit) ? limit : records.max;
     }
-    return i;
+    span->from[c] = span->to[c] > 0.0 ? fmin(span->from[c], records.min) : records.min;
+    span->to[c] = fmax(span->to[c], records.max);
+    span->length[c] += length_of(records.min, records.max);
 }
 
-static void interval_add(double *sum, double *from, double *to, const struct ws_range *i)
+/* Adds a part of the stream, whose chosen records have the ranges r->of, to the span. */
+static void span_add(struct ws_stats_span *span, struct ws_file *file, uint32_t number,
+                     const struct ranges *r)
 {
-    *from = *to > 0.0 ? fmin(*from, i->min) : i->min;
-    *to = fmax(*to, i->max);
-    *sum += length_of(i->min, i->max);
-}
-
-/* Adds the intervals of the chosen records of a part to the span. cover: the times that the part
- * covers. */
-static void span_add(struct ws_stats_span *span, const struct ws_file *part,
-                     const struct ws_cover *cover, const struct ranges *r, bool whole)
-{
-    double real_end = (double)NAN, virtual_end = (double)NAN;
-    if (part->pes_ended > 0) {
-        real_end = part->end_real_time;
-        virtual_end = part->end_code != FMT_END_NO_EVENTS ? part->end_gvt : virtual_end;
+    const struct ws_file *part = ws_stream_part(file, number);
+    const struct ws_cover cover = ws_stream_cover(file, number);
+    const double begin[WS_CLOCKS] = {cover.real_from, cover.virtual_from};
+    const double limit[WS_CLOCKS] = {cover.real_to, cover.virtual_to};
+    double ends[WS_CLOCKS];
+    bool whole = !r->select->by_time, any = r->of[WS_WALL].known || r->of[WS_VIRTUAL].known;
+    bool is_idle = !any && file->n_parts > 0 && whole && records_chosen(file, part, r->select);
+    ends_find(part, ends);
+    for (int c = 0; c < WS_CLOCKS; c++) {
+        if (is_idle) { /* nothing was chosen of what it recorded */
+            span->length[c] += length_of(begin[c], limit[c]);
+        } else if (r->of[c].known) {
+            interval_add(span, (enum ws_clock)c, r->of[c], begin[c], limit[c], ends[c], whole);
+        }
     }
-    if (r->real_time.known) {
-        struct ws_range i =
-            interval_of(&r->real_time, cover->real_from, cover->real_to, real_end, whole);
-        interval_add(&span->wall, &span->wall_from, &span->wall_to, &i);
-    }
-    if (r->virtual_time.known) {
-        struct ws_range i = interval_of(&r->virtual_time, cover->virtual_from, cover->virtual_to,
-                                        virtual_end, whole);
-        interval_add(&span->virtual, &span->virtual_from, &span->virtual_to, &i);
-    }
-}
-
-/* Adds to the span the virtual and the wall-clock duration of a part from which no records were
- * chosen. cover: the times that the part covers. */
-static void idle_add(struct ws_stats_span *span, const struct ws_cover *cover)
-{
-    span->wall += length_of(cover->real_from, cover->real_to);
-    span->virtual += length_of(cover->virtual_from, cover->virtual_to);
-}
-
-/* Returns the times at which a stream begins, in virtual_from and real_from. */
-static struct ws_cover begin_of(const struct ws_file *file)
-{
-    const struct ws_file *first = ws_stream_part(file, 0);
-    return first->pes != NULL
-               ? ws_part_cover(first)
-               : (struct ws_cover){.virtual_from = ws_part_begin(file),
-                                   .real_from = ws_fact_number(file->sb, "begins_real_time", 0.0)};
 }
 
 void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *file,
                           const struct ws_select *select, const struct fmt_schema *kind)
 {
     struct ranges r = {.select = select};
-    bool whole = !select->by_time, several = file->n_parts > 0;
-    const struct ws_cover begin = begin_of(file);
-    *clocks =
-        (struct ws_stats_clocks){.virtual_from = begin.virtual_from, .real_from = begin.real_from};
+    const struct ws_file *first = ws_stream_part(file, 0);
+    const struct ws_cover begin =
+        first->pes != NULL
+            ? ws_part_cover(first)
+            : (struct ws_cover){.virtual_from = ws_part_begin(file),
+                                .real_from = ws_fact_number(file->sb, "begins_real_time", 0.0)};
+    *clocks = (struct ws_stats_clocks){.begin = {begin.real_from, begin.virtual_from}};
     for (uint32_t i = 0; i < ws_stream_parts(file); i++) {
         const struct ws_file *part = ws_stream_part(file, i);
         if (part->pes == NULL) {
             continue;
         }
         part_ranges(&r, file, i);
-        if (r.virtual_time.known) {
-            ws_range_add(&clocks->virtual_time, r.virtual_time.min, r.virtual_time.max);
+        for (int c = 0; c < WS_CLOCKS; c++) {
+            if (r.of[c].known) {
+                ws_range_add(&clocks->range[c], r.of[c].min, r.of[c].max);
+            }
         }
-        if (r.real_time.known) {
-            ws_range_add(&clocks->real_time, r.real_time.min, r.real_time.max);
-        }
-        if (!ws_part_records(part, kind)) {
-            continue;
-        }
-        struct ws_cover cover = ws_stream_cover(file, i);
-        if (r.real_time.known || r.virtual_time.known) {
-            span_add(&clocks->span, part, &cover, &r, whole);
-        } else if (several && whole && records_chosen(file, part, select)) {
-            idle_add(&clocks->span, &cover);
+        if (ws_part_records(part, kind)) {
+            span_add(&clocks->span, file, i, &r);
         }
     }
 }
 
-/* ---- Steps of a clock ------------------------------------------------------------------------ */
+/* ---- Bins of a clock ------------------------------------------------------------------------- */
 
 void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_stats_clocks *clocks,
-                        bool whole, bool virtual_time, uint64_t steps)
+                        bool whole, enum ws_clock clock, uint64_t steps)
 {
-    const struct ws_range *range = virtual_time ? &clocks->virtual_time : &clocks->real_time;
-    bool usable = range->known && isfinite(range->min) && isfinite(range->max);
-    *axis = (struct ws_stats_axis){.virtual_time = virtual_time, .low = 0.0, .high = 1.0};
-    if (usable) {
-        double from = virtual_time ? clocks->virtual_from : clocks->real_from;
-        axis->low = range->min < from || !whole ? range->min : from;
+    const struct ws_range *range = &clocks->range[clock];
+    *axis = (struct ws_stats_axis){.clock = clock, .low = 0.0, .high = 1.0};
+    if (range->known && isfinite(range->min) && isfinite(range->max)) {
+        axis->low = whole ? fmin(range->min, clocks->begin[clock]) : range->min;
         axis->high = range->max;
     }
     if (!(axis->high - axis->low > 0.0) || !isfinite(axis->high - axis->low)) {
@@ -220,6 +188,37 @@ void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_stats_clocks
         steps = 1;
     }
     axis->n = steps < 1 ? 1 : steps > WS_STATS_BINS ? WS_STATS_BINS : (uint32_t)steps;
+}
+
+void ws_figures_axes(struct ws_figures *run)
+{
+    struct ws_stats_clocks all = {.begin = {(double)INFINITY, (double)INFINITY}};
+    bool whole = !run->select->by_time;
+    for (size_t i = 0; i < run->n; i++) {
+        struct ws_file *stream = &run->list[i].stream;
+        struct ws_stats_clocks clocks;
+        double ends[WS_CLOCKS];
+        if (stream->pes == NULL) {
+            continue;
+        }
+        ws_select_file(run->select, stream->sb, &stream->descs);
+        ws_stats_clocks_find(&clocks, stream, run->select, NULL);
+        ends_find(stream, ends);
+        for (int c = 0; c < WS_CLOCKS; c++) {
+            const struct ws_range *range = &clocks.range[c];
+            all.begin[c] = fmin(all.begin[c], clocks.begin[c]);
+            if (range->known) {
+                ws_range_add(&all.range[c], range->min, range->max);
+                ws_range_add(&all.range[c], range->min, whole ? ends[c] : (double)NAN);
+            }
+        }
+    }
+    for (int c = 0; c < WS_CLOCKS; c++) {
+        ws_stats_axis_init(&run->axes[c], &all, whole, (enum ws_clock)c, WS_STATS_BINS);
+        run->axes[c].n = WS_BINS;
+        run->cell_axes[c] = run->axes[c];
+        run->cell_axes[c].n = WS_CELLS;
+    }
 }
 
 void ws_stats_bins_spread(const struct ws_stats_axis *axis, double *bins, double from, double to,

@@ -78,7 +78,7 @@ static void counts_spread(const struct ws_counted *s, const struct ws_stats_axis
                           double *bins, const struct ws_intervals *in, const uint64_t *values,
                           double per)
 {
-    int c = axis->virtual_time ? WS_VIRTUAL : WS_WALL;
+    enum ws_clock c = axis->clock;
     for (uint32_t i = 0; i < s->load.n; i++) {
         if (values[i] > 0) {
             ws_stats_bins_spread(axis, bins, clip(axis, in->before[c][i]), clip(axis, in->at[c][i]),

@@ -365,7 +365,7 @@ void ws_events_init(struct ws_counted *e, const struct ws_stats_options *options
     list_init(&e->lps, &e->counts, options, rollbacks);
     e->lps.moved = ws_stream_moved(e->file);
     ws_stats_clocks_find(&clocks, e->file, e->select, NULL);
-    ws_stats_axis_init(&e->axis, &clocks, !e->select->by_time, false, WS_STATS_BINS);
+    ws_stats_axis_init(&e->axis, &clocks, !e->select->by_time, WS_WALL, WS_STATS_BINS);
     e->span = clocks.span;
     spans_find(e);
     if (options->over != NULL) {

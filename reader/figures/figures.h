@@ -82,7 +82,7 @@ enum ws_clock { WS_WALL, WS_VIRTUAL, WS_CLOCKS };
 struct ws_stats_axis {
     double low, high;
     uint32_t n; /* number of bins, at least 1; for struct ws_stats_bins at most WS_STATS_BINS */
-    bool virtual_time;
+    enum ws_clock clock;
 };
 
 /* Counts per bin. The user of the struct defines the meaning of the two counts a and b. */
@@ -90,22 +90,18 @@ struct ws_stats_bins {
     double a[WS_STATS_BINS], b[WS_STATS_BINS];
 };
 
-/* Duration of the selected part of the run, without the time in which the stream was off. 0:
- * unknown. */
+/* The selected part of the run: its length without the time in which the stream was off, in seconds and in
+ * virtual time, 0: unknown; beginning and end. */
 struct ws_stats_span {
-    double wall;               /* wall-clock duration in seconds */
-    double virtual;            /* length in virtual time */
-    double wall_from, wall_to; /* beginning and end; the stream may have been off in between */
-    double virtual_from, virtual_to;
+    double length[WS_CLOCKS], from[WS_CLOCKS], to[WS_CLOCKS];
 };
 
 /* The ranges of time of the chosen records. They come from block headers, or from the records if
  * the selection has a range of virtual time. If a run ran out of events, its last samples are at
  * the end time, which may be far beyond the last event. Such a time does not count. */
 struct ws_stats_clocks {
-    struct ws_range virtual_time, real_time;
-    /* Times at which recording began: 0, or later if a request began the file. */
-    double virtual_from, real_from;
+    struct ws_range range[WS_CLOCKS];
+    double begin[WS_CLOCKS]; /* when recording began: 0, or later if a request began the file */
     struct ws_stats_span span;
 };
 /* Finds the ranges of time of the records that select chooses in file. kind: the span includes only
@@ -113,10 +109,10 @@ struct ws_stats_clocks {
 void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *file,
                           const struct ws_select *select, const struct fmt_schema *kind);
 
-/* Initialises the axis for virtual time or wall-clock time, with at most `steps` bins. whole: true
- * to begin at the start of the recording. */
+/* Initialises the axis for a clock, with at most `steps` bins. whole: true to begin at the start of the
+ * recording. */
 void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_stats_clocks *clocks,
-                        bool whole, bool virtual_time, uint64_t steps);
+                        bool whole, enum ws_clock clock, uint64_t steps);
 
 /* Distributes count over the bins that the interval (from, to] covers, in proportion to the length
  * of the interval in each bin. */

@@ -11,18 +11,17 @@
 
 static void span_json(struct json_writer *json, const struct ws_stats_span *span)
 {
-    ws_put(json, "seconds|virtual_from|virtual_time", doc_real(span->wall),
-           doc_real(span->virtual_from), doc_real(span->virtual));
+    ws_put(json, "seconds|virtual_from|virtual_time", doc_real(span->length[WS_WALL]),
+           doc_real(span->from[WS_VIRTUAL]), doc_real(span->length[WS_VIRTUAL]));
 }
 
 /* Prints the rates of all counts as the object `name`; nothing if no duration is known. */
 static void rates_json(struct json_writer *json, const char *name, const struct ws_counted *v,
-                       bool virtual_time)
+                       enum ws_clock clock)
 {
     double per[WS_STATS_COUNTS_MAX], most = 0.0;
     for (uint32_t i = 0; i < v->counts.n; i++) {
-        const struct ws_stats_span *span = ws_view_span(v, i);
-        per[i] = virtual_time ? span->virtual : span->wall;
+        per[i] = ws_view_span(v, i)->length[clock];
         most = fmax(most, per[i]);
     }
     if (most > 0.0) {
@@ -68,8 +67,8 @@ static void counts_json(struct json_writer *json, const struct ws_counted *v)
     json_object_close(json);
     efficiency_json(json, v, v->sums);
     json_line(json);
-    rates_json(json, "per_second", v, false);
-    rates_json(json, "per_virtual_time", v, true);
+    rates_json(json, "per_second", v, WS_WALL);
+    rates_json(json, "per_virtual_time", v, WS_VIRTUAL);
     json_array_open(json, "pes");
     for (uint32_t i = 0; i < v->pes.n; i++) {
         const struct ws_stats_pe *pe = &v->pes.list[i];
@@ -120,8 +119,9 @@ static void over_time_json(struct json_writer *json, const struct ws_counted *v)
     double efficiency[WS_STATS_BINS];
     json_line(json);
     json_object_open(json, "over_time");
-    ws_put(json, "clock|from|step", doc_name(axis->virtual_time ? "virtual_time" : "real_time"),
-           doc_real(axis->low), doc_real((axis->high - axis->low) / axis->n));
+    ws_put(json, "clock|from|step",
+           doc_name(axis->clock == WS_VIRTUAL ? "virtual_time" : "real_time"), doc_real(axis->low),
+           doc_real((axis->high - axis->low) / axis->n));
     bins_json(json, v->in_bins[0], ws_view_unknown(v, v->in_bins[0]) ? NULL : v->bins.a, axis->n);
     if (v->in_bins[1] != NULL) {
         bins_json(json, v->in_bins[1], ws_view_unknown(v, v->in_bins[1]) ? NULL : v->bins.b,
@@ -269,9 +269,9 @@ static void view_json(struct json_writer *json, const struct ws_counted *v)
 
 static void counted_json(struct json_writer *json, const struct ws_stats_span *span, double counted)
 {
-    ws_put(json, "per_second|per_virtual_time",
-           doc_if(span->wall > 0.0, doc_real(counted / span->wall)),
-           doc_if(span->virtual > 0.0, doc_real(counted / span->virtual)));
+    const double wall = span->length[WS_WALL], virtual = span->length[WS_VIRTUAL];
+    ws_put(json, "per_second|per_virtual_time", doc_if(wall > 0.0, doc_real(counted / wall)),
+           doc_if(virtual > 0.0, doc_real(counted / virtual)));
 }
 
 static void field_json(struct json_writer *json, const struct ws_model *m,

@@ -352,10 +352,10 @@ struct ws_model *ws_model_gather(struct ws_file *file, const struct ws_select *s
     if (!m->no_memory) {
         ws_stats_clocks_find(&clocks, file, select, NULL);
         m->span = m->counted = clocks.span;
-        double began = m->whole ? 0.0 : clocks.span.virtual_from;
-        double began_wall = m->whole ? 0.0 : clocks.span.wall_from;
-        m->counted.virtual = clocks.span.virtual_to - fmin(began, clocks.span.virtual_from);
-        m->counted.wall = clocks.span.wall_to - fmin(began_wall, clocks.span.wall_from);
+        for (int c = 0; c < WS_CLOCKS; c++) {
+            double began = m->whole ? fmin(0.0, m->span.from[c]) : m->span.from[c];
+            m->counted.length[c] = m->span.to[c] - began;
+        }
         ws_scan(file, select, wanted, part_add, m);
         finish(m);
     }

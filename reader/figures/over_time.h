@@ -228,6 +228,9 @@ double ws_figures_total(const struct ws_counted *samples, const char *name);
 
 /* ---- In figures/ only ------------------------------------------------------------------------ */
 
+/* Sets the axes of a run, which include the records of all streams. */
+void ws_figures_axes(struct ws_figures *figures);
+
 /* The intervals of the loaded samples, on both clocks. */
 struct ws_intervals {
     double before[WS_CLOCKS][WS_LOAD_MAX], at[WS_CLOCKS][WS_LOAD_MAX];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run.c - computes the ranges of both clocks, and calls the accumulators that read the records of each
- * stream; see over_time.h and values.h.
+ * run.c - calls the accumulators that read the records of each stream, and adds up those of samples and of
+ * event traces; see over_time.h and values.h.
  */
 #include <assert.h>
 #include <math.h>
@@ -11,44 +11,6 @@
 #include "figures/over_time.h"
 
 /* ---- Clocks ---------------------------------------------------------------------------------- */
-
-/* Computes the ranges of both clocks, which include the records of all streams. */
-static void axes_find(struct ws_figures *run)
-{
-    struct ws_stats_clocks all = {.virtual_from = (double)INFINITY, .real_from = (double)INFINITY};
-    bool whole = !run->select->by_time;
-    for (size_t i = 0; i < run->n; i++) {
-        struct ws_file *stream = &run->list[i].stream;
-        struct ws_stats_clocks clocks;
-        if (stream->pes == NULL) {
-            continue;
-        }
-        ws_select_file(run->select, stream->sb, &stream->descs);
-        ws_stats_clocks_find(&clocks, stream, run->select, NULL);
-        struct ws_range *const to[] = {&all.real_time, &all.virtual_time};
-        const struct ws_range *const from[] = {&clocks.real_time, &clocks.virtual_time};
-        for (int c = 0; c < 2; c++) {
-            if (from[c]->known) {
-                ws_range_add(to[c], from[c]->min, from[c]->max);
-            }
-        }
-        all.virtual_from = fmin(all.virtual_from, clocks.virtual_from);
-        all.real_from = fmin(all.real_from, clocks.real_from);
-        if (whole && stream->pes_ended > 0 && from[0]->known) {
-            ws_range_add(&all.real_time, from[0]->min, stream->end_real_time);
-        }
-        if (whole && stream->pes_ended > 0 && stream->end_code != FMT_END_NO_EVENTS &&
-            from[1]->known && isfinite(stream->end_gvt)) {
-            ws_range_add(&all.virtual_time, from[1]->min, stream->end_gvt);
-        }
-    }
-    for (int c = 0; c < WS_CLOCKS; c++) {
-        ws_stats_axis_init(&run->axes[c], &all, whole, c == WS_VIRTUAL, WS_STATS_BINS);
-        run->axes[c].n = WS_BINS;
-        run->cell_axes[c] = run->axes[c];
-        run->cell_axes[c].n = WS_CELLS;
-    }
-}
 
 /* Sets run->clock where GVT is unknown, by linear interpolation between known values. Also makes
  * GVT non-decreasing. */
@@ -276,7 +238,7 @@ bool ws_figures_gather(struct ws_figures *run)
     struct ws_figures_file *trace = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
     assert(run->first != NULL);
     double kps = ws_fact_number(run->first->stream.sb, "kps_per_pe", (double)NAN);
-    axes_find(run);
+    ws_figures_axes(run);
     ws_places_init(&run->places, run->first->stream.sb->layout.n_pes,
                    kps >= 1.0 && kps < 0x1p62 ? (uint64_t)kps : 0);
     for (uint32_t i = 0; i <= WS_BINS; i++) {

@@ -149,8 +149,8 @@ void ws_samples_init(struct ws_counted *s, const struct ws_stats_options *option
     }
     struct ws_stats_clocks clocks;
     ws_stats_clocks_find(&clocks, s->file, s->select, s->primary);
-    ws_stats_axis_init(&s->axis, &clocks, !s->select->by_time, s->file->sb->stream == FMT_STREAM_VT,
-                       points);
+    ws_stats_axis_init(&s->axis, &clocks, !s->select->by_time,
+                       s->file->sb->stream == FMT_STREAM_VT ? WS_VIRTUAL : WS_WALL, points);
     s->span = clocks.span;
     if (options->over != NULL && s->primary != NULL) {
         ws_over_init(s, options->over);
@@ -191,7 +191,7 @@ static uint64_t sum(const uint64_t *values, uint32_t n)
 static void bins_add(struct ws_counted *s, struct ws_stats_pe *pe, const struct ws_intervals *in,
                      const uint64_t *values, bool b)
 {
-    int c = s->axis.virtual_time ? WS_VIRTUAL : WS_WALL;
+    enum ws_clock c = s->axis.clock;
     double *all = b ? s->bins.b : s->bins.a;
     double *own = pe == NULL ? NULL : b ? pe->bins.b : pe->bins.a;
     for (uint32_t i = 0; i < s->load.n; i++) {

@@ -214,5 +214,6 @@ bool ws_is_covered(const struct ws_source *source, const struct ws_stats_axis *a
 {
     double step = (axis->high - axis->low) / axis->n, from = axis->low + i * step;
     return source->stream == NULL ||
-           ws_stream_share(source->stream, source->kind, axis->virtual_time, from, from + step) > 0;
+           ws_stream_share(source->stream, source->kind, axis->clock == WS_VIRTUAL, from,
+                           from + step) > 0;
 }

@@ -63,13 +63,13 @@ static void totals_print(FILE *out, const struct ws_counted *v)
     for (uint32_t i = 0; i < v->counts.n; i++) {
         if (!v->counts.apart[i] && v->sums[i] > 0) {
             ws_words(words, sizeof words, v->counts.names[i]);
-            doc_total_row(t, words, v->sums[i], ws_view_span(v, i)->wall,
-                          ws_view_span(v, i)->virtual);
+            doc_total_row(t, words, v->sums[i], ws_view_span(v, i)->length[WS_WALL],
+                          ws_view_span(v, i)->length[WS_VIRTUAL]);
         }
     }
     if (!v->is_trace && ws_net_remote(v, &net) && net > 0) {
         ws_words(words, sizeof words, "net_remote_events");
-        doc_total_row(t, words, net, v->span.wall, v->span.virtual);
+        doc_total_row(t, words, net, v->span.length[WS_WALL], v->span.length[WS_VIRTUAL]);
     }
     if (v->has_efficiency) {
         doc_row(t, doc_name("efficiency"),
@@ -113,7 +113,7 @@ static void scale_print(FILE *out, const struct ws_counted *v, enum what what,
     double step = (v->axis.high - v->axis.low) / v->axis.n;
     if (what != EFFICIENCY) {
         fprintf(out, "  %-12s at most %s per %s\n", "", ws_number_text(to, range->high / step),
-                v->axis.virtual_time ? "virtual time" : "second");
+                v->axis.clock == WS_VIRTUAL ? "virtual time" : "second");
     } else if (!(range->low < range->high)) {
         fprintf(out, "  %-12s 0 %% to 100 %%: always %s %%\n", "",
                 ws_number_text(from, range->low));
@@ -171,10 +171,11 @@ static void picture_print(FILE *out, const struct ws_counted *v, enum what what,
 /* Prints words, then the clock and the range of the axis, and the number and length of its bins. */
 static void axis_print(FILE *out, const char *words, const struct ws_stats_axis *axis)
 {
-    char *(*text)(char *, double) = axis->virtual_time ? ws_number_text : ws_seconds_text;
+    const bool is_virtual = axis->clock == WS_VIRTUAL;
+    char *(*text)(char *, double) = is_virtual ? ws_number_text : ws_seconds_text;
     char low[WS_COUNT_MAX], high[WS_COUNT_MAX], step[WS_COUNT_MAX];
     fprintf(out, "\n  %s over %s, %s to %s, %" PRIu32 " step%s of %s\n", words,
-            axis->virtual_time ? "virtual time" : "wall clock", text(low, axis->low),
+            is_virtual ? "virtual time" : "wall clock", text(low, axis->low),
             text(high, axis->high), axis->n, axis->n == 1 ? "" : "s",
             text(step, (axis->high - axis->low) / axis->n));
 }

@@ -37,7 +37,7 @@ static void field_row(struct doc_table *t, const struct ws_model *m, const struc
 {
     assert(f->n > 0);
     double counted = ws_model_counted(m, f);
-    struct ws_stats_span span = *ws_model_span(m, f);
+    const double *per = ws_model_span(m, f)->length;
     bool is_more = f->ids.ids.n > WS_MODEL_IDS;
     struct doc_cell *cells = doc_row(t, doc_name(name_of(f->desc->owner)),
                                      doc_text(t->doc, f->field->unit[0] != '\0' ? "%s [%s]" : "%s",
@@ -51,8 +51,8 @@ static void field_row(struct doc_table *t, const struct ws_model *m, const struc
         break;
     case TABLE_COUNTS:
         cells[2] = doc_real(counted);
-        cells[3] = doc_if(span.wall > 0.0, doc_real(counted / span.wall));
-        cells[4] = doc_if(span.virtual > 0.0, doc_real(counted / span.virtual));
+        cells[3] = doc_if(per[WS_WALL] > 0.0, doc_real(counted / per[WS_WALL]));
+        cells[4] = doc_if(per[WS_VIRTUAL] > 0.0, doc_real(counted / per[WS_VIRTUAL]));
         break;
     default:
         cells[2] = doc_count(is_more ? WS_MODEL_IDS : f->ids.ids.n);
