@@ -20,7 +20,6 @@
 #define COMPARE_RUNS_MAX     NOISE_VALUES_MAX
 #define COMPARE_SIDES_MAX    6u
 #define COMPARE_SETTINGS_MAX 64u
-#define COMPARE_BY_OPTIONS   UINT32_MAX
 
 /* In seconds; COMPARE_RATE in committed events per second. COMPARE_LOST: for which threads of the
  * run were ready, but others ran. */
@@ -61,17 +60,17 @@ struct compare {
 /* Names of the counts. */
 extern const char *const compare_counts[COMPARE_COUNTS];
 
-/* Reads the runs that operands name, and adds them to a side. COMPARE_BY_OPTIONS: each to the side
- * whose runs had the same settings, to a new one if there is none; two runs are two sides. An
- * operand is a directory; files with the same prefix are one run. Returns WS_EXIT_OK, or another
- * exit status after messages. */
-int compare_read(struct compare *c, const char *const *operands, int n, uint32_t side);
+/* Reads the runs of `against` as side A and the operands as side B, or, if `against` is empty, the operands as
+ * sides of runs with equal settings. An operand is a directory; files with the same prefix are one run.
+ * Makes the document if there are several runs. Returns WS_EXIT_OK, or another exit status after
+ * messages. */
+int compare_read(struct compare *c, const struct ws_paths *against, const struct ws_args *args);
 /* Returns true if two runs had the same settings; their hosts may differ. */
 bool compare_is_same(const struct compare_run *a, const struct compare_run *b);
-/* Makes the document, after all runs were added. */
+/* In compare/ only: makes the document. */
 void compare_make(struct compare *c);
-/* Prints the document as text, or as a JSON object. Returns false if out of memory. */
-bool compare_print(FILE *out, const struct compare *c, bool is_json);
+/* Writes the document as a JSON object. Returns false if out of memory. */
+bool compare_json(struct json_writer *json, const char *key, const struct compare *c);
 void compare_free(struct compare *c);
 
 #endif

@@ -9,6 +9,8 @@
 #include "cli/messages.h"
 #include "compare/compare.h"
 
+#define BY_SETTINGS UINT32_MAX
+
 /* ---- Settings -------------------------------------------------------------------------------- */
 
 /* Adds a setting of a run; n bytes of value. */
@@ -61,16 +63,6 @@ static void settings_take(struct compare *c, struct compare_run *run, const stru
     options_add(c, run, given == NULL ? "" : given);
 }
 
-bool compare_is_same(const struct compare_run *a, const struct compare_run *b)
-{
-    bool same = a->n_settings == b->n_settings;
-    for (uint32_t i = COMPARE_HOSTS + 1; same && i < a->n_settings; i++) {
-        same = strcmp(a->settings[i].name, b->settings[i].name) == 0 &&
-               strcmp(a->settings[i].value, b->settings[i].value) == 0;
-    }
-    return same;
-}
-
 /* ---- Times and counts ------------------------------------------------------------------------ */
 
 const char *const compare_counts[COMPARE_COUNTS] = {"efficiency",       "events_committed",
@@ -82,33 +74,45 @@ const char *const compare_counts[COMPARE_COUNTS] = {"efficiency",       "events_
                                                     "state_saves",      "events_aborted",
                                                     "events_suspended", "turns_held_back"};
 
-/* Takes times and counts from the ends of the PEs; counts from samples if the ends do not have them.
- * Returns false if the run did not end by itself. */
-static bool ends_take(struct compare_run *run, struct ws_figures *figures)
+enum { PROCESSED = COMPARE_COMMITTED + 1, UNDONE, ROLLBACKS, SECONDARY, GVTS = 9, REDUCES };
+enum { USER = COMPARE_COUNTS, SYSTEM, LOST, ENDS }; /* counters after the counts */
+
+/* Stores the counters in the END blocks of the first stream in which all PEs have them: the sum over the
+ * PEs, and the largest value of one. END blocks are in every stream, unlike samples. Returns false if no
+ * stream has those of all PEs. */
+static bool ends_find(struct ws_figures *figures, uint64_t sums[ENDS], uint64_t most[ENDS])
 {
-    enum {
-        PROCESSED = COMPARE_COMMITTED + 1,
-        UNDONE,
-        ROLLBACKS,
-        SECONDARY,
-        GVTS = 9,
-        REDUCES,
-        USER = COMPARE_COUNTS,
-        SYSTEM,
-        LOST,
-        ENDS
-    };
-    const char *names[ENDS];
-    uint64_t sums[ENDS], most[ENDS];
-    const struct ws_file *end = ws_figures_end(figures);
+    const char *names[ENDS] = {
+        [USER] = "processor_user_ns", "processor_system_ns", "processor_lost_ns"};
+    bool found = false;
     memcpy(names, compare_counts, sizeof compare_counts);
     names[ROLLBACKS] = "primary_rollbacks";
     names[GVTS] = "gvt_rounds";
     names[REDUCES] = "all_reduces";
-    names[USER] = "processor_user_ns";
-    names[SYSTEM] = "processor_system_ns";
-    names[LOST] = "processor_lost_ns";
-    bool has = ws_figures_ends(figures, names, ENDS, sums, most);
+    for (size_t i = 0; i < figures->n && !found; i++) {
+        struct ws_file *file = &figures->list[i].stream;
+        memset(sums, 0, ENDS * sizeof *sums);
+        memset(most, 0, ENDS * sizeof *most);
+        found = file->pes != NULL;
+        for (uint32_t pe = 0; found && pe < file->sb->layout.n_pes; pe++) {
+            uint64_t own[ENDS] = {0};
+            found = ws_file_counters(file, pe, names, own, ENDS);
+            for (size_t k = 0; k < ENDS; k++) {
+                sums[k] += own[k];
+                most[k] = own[k] > most[k] ? own[k] : most[k];
+            }
+        }
+    }
+    return found;
+}
+
+/* Takes times and counts from the ends of the PEs; counts from samples if the ends do not have them.
+ * Returns false if the run did not end by itself. */
+static bool ends_take(struct compare_run *run, struct ws_figures *figures)
+{
+    uint64_t sums[ENDS], most[ENDS];
+    const struct ws_file *end = ws_figures_end(figures);
+    bool has = ends_find(figures, sums, most);
     bool has_times = has && sums[USER] + sums[SYSTEM] > 0; /* earlier versions do not have them */
     for (uint32_t i = 0; i < COMPARE_COUNTS; i++) { /* all PEs count the same GVT computations */
         run->counts[i] = !has ? ws_figures_total(ws_figures_totals(figures), compare_counts[i])
@@ -167,8 +171,8 @@ static void run_add(struct compare *c, struct ws_figures *figures, uint32_t side
     }
     c->is_bad |= !is_good;
     run->n_findings = ws_findings_find(&figures->evidence, run->findings, WS_FINDINGS_MAX);
-    run->side = side == COMPARE_BY_OPTIONS ? c->n_sides : side;
-    for (uint32_t i = 0; side == COMPARE_BY_OPTIONS && i + 1 < c->n; i++) {
+    run->side = side == BY_SETTINGS ? c->n_sides : side;
+    for (uint32_t i = 0; side == BY_SETTINGS && i + 1 < c->n; i++) {
         run->side = compare_is_same(&c->runs[i], run) ? c->runs[i].side : run->side;
     }
     if (run->side == c->n_sides) {
@@ -211,12 +215,14 @@ static bool run_read(struct compare *c, const char *const *operands, int n, uint
     return good;
 }
 
-int compare_read(struct compare *c, const char *const *operands, int n, uint32_t side)
+/* Reads the runs that operands name, and adds them to a side. BY_SETTINGS: each to the side whose runs had
+ * the same settings, to a new one if there is none; two runs are two sides. */
+static int side_read(struct compare *c, const char *const *operands, int n, uint32_t side)
 {
     bool good = true;
     int first = operands_next(operands, n);
-    bool is_pair = side == COMPARE_BY_OPTIONS && first < n &&
-                   first + operands_next(operands + first, n - first) == n;
+    bool is_pair =
+        side == BY_SETTINGS && first < n && first + operands_next(operands + first, n - first) == n;
     for (int i = 0, used; i < n; i += used) {
         used = operands_next(operands + i, n - i);
         side = is_pair ? i > 0 : side;
@@ -230,6 +236,23 @@ int compare_read(struct compare *c, const char *const *operands, int n, uint32_t
         }
     }
     return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+}
+
+int compare_read(struct compare *c, const struct ws_paths *against, const struct ws_args *args)
+{
+    int status = against->n > 0 ? side_read(c, against->list, against->n, 0) : WS_EXIT_OK;
+    if (status == WS_EXIT_OK) {
+        status = side_read(c, (const char *const *)args->operands, args->n_operands,
+                           against->n > 0 ? 1 : BY_SETTINGS);
+    }
+    if (status == WS_EXIT_OK && c->n > 1) {
+        compare_make(c);
+    }
+    if (status == WS_EXIT_OK && c->doc.no_memory) {
+        ws_no_memory(NULL);
+        status = WS_EXIT_DAMAGED;
+    }
+    return status;
 }
 
 void compare_free(struct compare *c)

@@ -13,6 +13,16 @@ static const struct compare_run *first_of(const struct compare *c, uint32_t side
     return &c->runs[c->first[side]];
 }
 
+bool compare_is_same(const struct compare_run *a, const struct compare_run *b)
+{
+    bool same = a->n_settings == b->n_settings;
+    for (uint32_t i = COMPARE_HOSTS + 1; same && i < a->n_settings; i++) {
+        same = strcmp(a->settings[i].name, b->settings[i].name) == 0 &&
+               strcmp(a->settings[i].value, b->settings[i].value) == 0;
+    }
+    return same;
+}
+
 /* The values of a time, or of a count, of the runs of a side; of times, only those that count. */
 struct values {
     double of[COMPARE_RUNS_MAX], median; /* ascending; NaN: none */
@@ -327,18 +337,11 @@ void compare_make(struct compare *c)
     }
 }
 
-bool compare_print(FILE *out, const struct compare *c, bool is_json)
+bool compare_json(struct json_writer *json, const char *key, const struct compare *c)
 {
-    struct json_writer json = {.out = out, .compact = true};
-    bool good = !c->doc.no_memory;
-    if (good && is_json) {
-        json_object_open(&json, NULL);
-        doc_findings_json(&json, &c->doc);
-        good = doc_json(&json, &c->doc);
-        json_object_close(&json);
-    } else if (good) {
-        doc_findings_print(out, &c->doc);
-        good = doc_print(out, &c->doc);
-    }
+    json_object_open(json, key);
+    doc_findings_json(json, &c->doc);
+    bool good = doc_json(json, &c->doc);
+    json_object_close(json);
     return good;
 }

@@ -212,11 +212,6 @@ bool ws_figures_good(struct ws_figures *figures);
 
 /* Returns the stream that states the most severe end of the run; NULL if none states an end. */
 const struct ws_file *ws_figures_end(const struct ws_figures *figures);
-/* Stores the counters in the END blocks of the first stream in which all PEs have them: of each name
- * the sum over the PEs, and the largest value of one. END blocks are in every stream, unlike
- * samples. Returns false if no stream has those of all PEs. */
-bool ws_figures_ends(struct ws_figures *figures, const char *const names[], size_t n,
-                     uint64_t sums[], uint64_t most[]);
 /* Returns the data of a stream (enum fmt_stream); NULL if the run does not have the stream. */
 struct ws_figures_file *ws_figures_file_of(const struct ws_figures *figures, uint32_t stream);
 /* Returns the text of a fact about the run; NULL if the recording does not state it. */

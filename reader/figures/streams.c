@@ -153,27 +153,6 @@ const struct ws_file *ws_figures_end(const struct ws_figures *run)
     return worst;
 }
 
-bool ws_figures_ends(struct ws_figures *run, const char *const names[], size_t n, uint64_t sums[],
-                     uint64_t most[])
-{
-    bool found = false;
-    for (size_t i = 0; i < run->n && !found; i++) {
-        struct ws_file *file = &run->list[i].stream;
-        memset(sums, 0, n * sizeof *sums);
-        memset(most, 0, n * sizeof *most);
-        found = file->pes != NULL;
-        for (uint32_t pe = 0; found && pe < file->sb->layout.n_pes; pe++) {
-            uint64_t own[WS_END_COUNTERS] = {0};
-            found = ws_file_counters(file, pe, names, own, n);
-            for (size_t k = 0; k < n; k++) {
-                sums[k] += own[k];
-                most[k] = own[k] > most[k] ? own[k] : most[k];
-            }
-        }
-    }
-    return found;
-}
-
 /* ---- Facts and totals ------------------------------------------------------------------------ */
 
 struct ws_figures_file *ws_figures_file_of(const struct ws_figures *run, uint32_t stream)

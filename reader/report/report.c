@@ -136,10 +136,7 @@ static void document_json(struct command *c, FILE *out)
     }
     json_array_close(&json);
     if (c->compare.n > 1) {
-        json_object_open(&json, "compare");
-        doc_findings_json(&json, &c->compare.doc);
-        doc_json(&json, &c->compare.doc);
-        json_object_close(&json);
+        compare_json(&json, "compare", &c->compare);
     }
     json_object_close(&json);
 }
@@ -208,21 +205,9 @@ static bool output_write(struct command *c)
 static int run_all(struct command *c, const struct ws_args *args)
 {
     struct compare *compare = &c->compare;
-    bool is_against = c->against.n > 0;
-    int status = is_against ? compare_read(compare, c->against.list, c->against.n, 0) : WS_EXIT_OK;
-    if (status == WS_EXIT_OK) {
-        status = compare_read(compare, (const char *const *)args->operands, args->n_operands,
-                              is_against ? 1 : COMPARE_BY_OPTIONS);
-    }
+    int status = compare_read(compare, &c->against, args);
     if (status != WS_EXIT_OK || !ws_select_answer(&c->select, &ws_on_stderr)) {
         return status != WS_EXIT_OK ? status : WS_EXIT_DAMAGED; /* the reasons have been printed */
-    }
-    if (compare->n > 1) {
-        compare_make(compare);
-    }
-    if (compare->doc.no_memory) {
-        ws_no_memory(NULL);
-        return WS_EXIT_DAMAGED;
     }
     if (!output_write(c)) {
         return c->outs.pipe_errno != 0 ? ws_output_failed(c->outs.pipe_errno) : WS_EXIT_DAMAGED;

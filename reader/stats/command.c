@@ -270,14 +270,14 @@ static int runs_compare(struct stats *s, const struct ws_args *args)
     }
     c->usage = &usage;
     c->select = &s->select;
-    int status = compare_read(c, s->against.list, s->against.n, 0);
+    int status = compare_read(c, &s->against, args);
     if (status == WS_EXIT_OK) {
-        status = compare_read(c, (const char *const *)args->operands, args->n_operands, 1);
-    }
-    if (status == WS_EXIT_OK) {
-        compare_make(c);
-        bool done = compare_print(stdout, c, s->is_json) || ws_no_memory(NULL);
-        status = done && !c->is_bad ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+        struct json_writer json = {.out = stdout, .compact = true};
+        if (!s->is_json) {
+            doc_findings_print(stdout, &c->doc);
+        }
+        bool done = s->is_json ? compare_json(&json, NULL, c) : doc_print(stdout, &c->doc);
+        status = (done || ws_no_memory(NULL)) && !c->is_bad ? WS_EXIT_OK : WS_EXIT_DAMAGED;
     }
     compare_free(c);
     free(c);
