@@ -233,32 +233,36 @@ static void phases_take(struct ws_evidence *e, const struct ws_counted *s)
     }
 }
 
-/* If the list is exact and ordered by rollbacks, takes its first KP, which has the most of `all`
- * rollbacks. order: name of the field with the number of rollbacks. */
+/* Returns the first entry of a list, if it is exact, and ordered by this field; NULL: there is none. */
+static const struct ws_top_k_entry *first_of(const struct ws_stats_list *list, const char *order)
+{
+    bool has = list->used && list->top.n_winners > 0 && list->top.error_most == 0 &&
+               strcmp(list->names[0], order) == 0;
+    return has ? &list->top.winners[0] : NULL;
+}
+
+/* Takes the KP with the most of `all` rollbacks. order: name of the field with the number of rollbacks. */
 static void kp_take(struct ws_evidence *e, const struct ws_stats_list *list, const char *order,
                     double all)
 {
-    if (!(e->kp_rollbacks > 0.0) && list->used && list->top.n_winners > 0 &&
-        strcmp(list->names[0], order) == 0 && list->top.error_most == 0) {
-        e->kp_pe = (uint32_t)list->top.winners[0].group;
-        e->kp = list->top.winners[0].key;
-        e->kp_rollbacks = (double)list->top.winners[0].values[0];
+    const struct ws_top_k_entry *kp = first_of(list, order);
+    if (!(e->kp_rollbacks > 0.0) && kp != NULL) {
+        e->kp_pe = (uint32_t)kp->group;
+        e->kp = kp->key;
+        e->kp_rollbacks = (double)kp->values[0];
         e->kp_all = all;
         e->kps = list->top.keys;
     }
 }
 
-/* Takes the LP with the most of `all` events, if the list is exact and ordered by them. */
+/* Takes the LP with the most of `all` events. */
 static void lp_take(struct ws_evidence *e, const struct ws_stats_list *list, const char *order,
                     double all)
 {
+    const struct ws_top_k_entry *lp = first_of(list, order);
     e->lps_events = all;
-    e->lp_events = (double)NAN;
-    if (list->used && list->top.n_winners > 0 && list->top.error_most == 0 &&
-        strcmp(list->names[0], order) == 0) {
-        e->lp_events = (double)list->top.winners[0].values[0];
-        e->lp = list->top.winners[0].key;
-    }
+    e->lp_events = lp == NULL ? (double)NAN : (double)lp->values[0];
+    e->lp = lp == NULL ? e->lp : lp->key;
 }
 
 static bool samples_take(struct ws_evidence *e, const struct ws_counted *s)

@@ -67,17 +67,12 @@ static void worst_add(struct ws_model_curve *f, uint64_t lp, double value)
     while (at < f->n_worst && f->worst[at].lp != lp) {
         at++;
     }
-    if (at < f->n_worst && value <= f->worst[at].value) {
+    bool is_new = at == f->n_worst && f->n_worst < WS_MODEL_WORST;
+    at = at == WS_MODEL_WORST ? at - 1 : at; /* a new one takes the place of the last */
+    if (!is_new && value <= f->worst[at].value) {
         return;
     }
-    if (at == f->n_worst && f->n_worst < WS_MODEL_WORST) {
-        f->n_worst++;
-    } else if (at == f->n_worst) {
-        at--;
-        if (value <= f->worst[at].value) {
-            return;
-        }
-    }
+    f->n_worst += is_new;
     for (; at > 0 && f->worst[at - 1].value < value; at--) {
         f->worst[at] = f->worst[at - 1];
     }

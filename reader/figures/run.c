@@ -155,17 +155,13 @@ static bool sums_gather(struct ws_stats_sums *sums, struct ws_file *file,
     *sums = (struct ws_stats_sums){.counted = NULL};
     switch (file->sb->stream) {
     case FMT_STREAM_MODEL:
-        sums->model = ws_model_gather(file, select, options);
-        return sums->model != NULL;
+        return (sums->model = ws_model_gather(file, select, options)) != NULL;
     case FMT_STREAM_TASK:
-        sums->tasks = ws_tasks_gather(file, select, &all);
-        return sums->tasks != NULL;
+        return (sums->tasks = ws_tasks_gather(file, select, &all)) != NULL;
     case FMT_STREAM_TRACER:
-        sums->tracers = ws_tracers_gather(file, select, options);
-        return sums->tracers != NULL;
+        return (sums->tracers = ws_tracers_gather(file, select, options)) != NULL;
     default:
-        sums->counted = counted_gather(file, select, options);
-        return sums->counted != NULL;
+        return (sums->counted = counted_gather(file, select, options)) != NULL;
     }
 }
 

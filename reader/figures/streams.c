@@ -2,6 +2,7 @@
 /* streams.c - opens the files of a run, and finds streams, facts and totals; see over_time.h. */
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,30 +11,20 @@
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* Returns the length of a path without "-STREAM.bin" and the number of a part; the length of the
- * whole path if its name has another form. */
-static size_t prefix_length(const char *path)
-{
-    struct ws_part_name name;
-    return ws_part_name_find(&name, path) ? name.stem : strlen(path);
-}
-
 /* Sets run->name to the last component of run->path, without trailing slashes. For a file, also
  * removes "-STREAM.bin". */
 static void name_set(struct ws_figures *run)
 {
-    size_t end = prefix_length(run->path), begin;
+    struct ws_part_name name;
+    size_t end = ws_part_name_find(&name, run->path) ? name.stem : strlen(run->path);
     while (end > 1 && run->path[end - 1] == '/') {
         end--;
     }
-    begin = end;
-    while (begin > 0 && run->path[begin - 1] != '/') {
+    size_t begin = end;
+    while (begin > 0 && (run->path[begin - 1] != '/' || end == 1)) {
         begin--;
     }
-    begin = begin == end ? 0 : begin;
-    size_t size = end - begin < sizeof run->name ? end - begin : sizeof run->name - 1;
-    memcpy(run->name, run->path + begin, size);
-    run->name[size] = '\0';
+    snprintf(run->name, sizeof run->name, "%.*s", (int)(end - begin), run->path + begin);
 }
 
 /* Returns true if no two files have the same stream. Otherwise prints that these files belong to
