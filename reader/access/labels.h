@@ -34,6 +34,7 @@ struct ws_labels {
     int32_t field;
     char *column;     /* owned; name of the column of names, such as "lp_type" or "cause_name" */
     const char *text; /* description of the column, one line */
+    uint32_t place;   /* index of the column in the table (table.h); WS_NO_COLUMN: not shown */
     struct ws_intern known; /* the distinct names, with their numbers */
     char **names;           /* borrowed from known; the n distinct names */
     uint32_t n;

@@ -13,87 +13,76 @@
 #include <string.h>
 
 #include "access/bind.h"
+#include "store/array.h"
 #include "text/text_new.h"
 
 #define ELEMENTS_MAX 65536u /* maximum number of elements in all payload descriptions together */
 
 /* ---- Construction of the columns ------------------------------------------------------------- */
 
-/* Returns the index of the column called `name` among those from index `first` on. Adds it if it is
- * missing. Returns WS_NO_COLUMN if the table is full or memory is exhausted. */
+/* Returns the index of the column called `name` among those from index `first` on; n_columns if there
+ * is none. */
+static uint32_t column_find(const struct ws_table *t, uint32_t first, const char *name)
+{
+    uint32_t i = first;
+    while (i < t->n_columns && strcmp(t->names[i], name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+/* Like column_find(), but adds the column if it is missing. Returns WS_NO_COLUMN if the table is full or
+ * memory is exhausted. */
 static uint32_t column_get(struct ws_table *t, uint32_t first, const char *name)
 {
-    for (uint32_t i = first; i < t->n_columns; i++) {
-        if (strcmp(t->names[i], name) == 0) {
-            return i;
-        }
+    uint32_t i = column_find(t, first, name);
+    if (i < t->n_columns) {
+        return i;
     }
-    if (t->n_columns == t->columns_max) {
+    char *copy = i == t->columns_max ? NULL : strdup(name);
+    if (copy == NULL || !array_append(&t->names, i, sizeof *t->names)) {
+        free(copy);
         return WS_NO_COLUMN;
     }
-    char *copy = strdup(name);
-    if (copy == NULL) {
-        return WS_NO_COLUMN;
-    }
-    t->names[t->n_columns] = copy;
+    t->names[i] = copy;
     return t->n_columns++;
 }
 
 static bool name_is_taken(const struct ws_table *t, const char *name)
 {
-    for (uint32_t i = 0; i < t->n_record_columns; i++) {
-        if (strcmp(t->names[i], name) == 0) {
-            return true;
-        }
-    }
-    return strcmp(name, "payload") == 0 || strcmp(name, "record") == 0 || ws_label_column(name);
-}
-
-/* Builds column_field, the inverse of field_column. Returns false if out of memory. */
-static bool column_fields_make(struct ws_table *t)
-{
-    assert(t->column_field == NULL && t->field_column != NULL);
-    t->column_field = calloc(t->sb->n_schemas, sizeof *t->column_field);
-    for (uint32_t s = 0; t->column_field != NULL && s < t->sb->n_schemas; s++) {
-        t->column_field[s] = malloc(t->n_record_columns * sizeof *t->column_field[s]);
-        if (t->column_field[s] == NULL) {
-            return false;
-        }
-        for (uint32_t c = 0; c < t->n_record_columns; c++) {
-            t->column_field[s][c] = -1;
-        }
-        for (uint32_t f = 0; f < t->sb->schemas[s]->n_fields; f++) {
-            t->column_field[s][t->field_column[s][f]] = (int32_t)f;
-        }
-    }
-    return t->column_field != NULL;
+    return column_find(t, 0, name) < t->n_record_columns || strcmp(name, "payload") == 0 ||
+           strcmp(name, "record") == 0 || ws_label_column(name);
 }
 
 static bool record_columns_make(struct ws_table *t)
 {
-    if (t->sb->n_schemas > 1 && column_get(t, 0, "record") == WS_NO_COLUMN) {
-        return false;
+    size_t most = 1; /* number of columns if all names differ */
+    for (uint32_t s = 0; s < t->sb->n_schemas; s++) {
+        most += t->sb->schemas[s]->n_fields;
     }
-    t->field_column = calloc(t->sb->n_schemas, sizeof *t->field_column);
-    if (t->field_column == NULL) {
+    t->columns_max = UINT32_MAX;
+    t->column_field = calloc(t->sb->n_schemas, sizeof *t->column_field);
+    if (t->column_field == NULL ||
+        (t->sb->n_schemas > 1 && column_get(t, 0, "record") == WS_NO_COLUMN)) {
         return false;
     }
     for (uint32_t s = 0; s < t->sb->n_schemas; s++) {
-        const struct fmt_schema *schema = t->sb->schemas[s];
-        t->field_column[s] = malloc(schema->n_fields * sizeof *t->field_column[s]);
-        if (t->field_column[s] == NULL) {
+        int32_t *fields = t->column_field[s] = malloc(most * sizeof *fields);
+        if (fields == NULL) {
             return false;
         }
-        for (uint32_t f = 0; f < schema->n_fields; f++) {
-            t->field_column[s][f] = column_get(t, 0, schema->fields[f].name);
-            if (t->field_column[s][f] == WS_NO_COLUMN) {
+        memset(fields, 0xff, most * sizeof *fields); /* -1 */
+        for (uint32_t f = 0; f < t->sb->schemas[s]->n_fields; f++) {
+            uint32_t column = column_get(t, 0, t->sb->schemas[s]->fields[f].name);
+            if (column == WS_NO_COLUMN) {
                 return false;
             }
+            fields[column] = (int32_t)f;
         }
     }
     t->n_record_columns = t->n_columns;
     t->columns_max = t->n_columns + WS_COLUMNS_MAX;
-    return column_fields_make(t);
+    return true;
 }
 
 static uint64_t desc_elements(const struct fmt_payload_desc *desc)
@@ -200,9 +189,9 @@ static bool payload_columns_make(struct ws_table *t)
         }
     }
     if (payload && hex) {
-        t->names[t->n_columns] = strdup("payload");
-        t->hex_column = (int32_t)t->n_columns;
-        return t->names[t->n_columns++] != NULL;
+        t->columns_max++;
+        t->hex_column = (int32_t)column_get(t, t->n_columns, "payload");
+        return t->hex_column >= 0;
     }
     return true;
 }
@@ -212,61 +201,38 @@ bool ws_table_init(struct ws_table *t, const struct fmt_superblock *sb,
 {
     *t = (struct ws_table){
         .sb = sb, .descs = descs, .n_kinds = sb->n_schemas, .n_plans = descs->n, .hex_column = -1};
-    /* One column for "record"; the columns for fields follow. */
-    t->columns_max = 1;
-    for (uint32_t s = 0; s < sb->n_schemas; s++) {
-        t->columns_max += sb->schemas[s]->n_fields;
-    }
-    /* The array has space for one more name, "payload". */
-    t->names = calloc((size_t)t->columns_max + WS_COLUMNS_MAX + 1, sizeof *t->names);
-    if (t->names == NULL || !record_columns_make(t) || !payload_columns_make(t)) {
-        return false;
-    }
+    bool good = record_columns_make(t) && payload_columns_make(t);
     t->first_label = t->n_columns;
-    return true;
-}
-
-/* Finds the names for the numeric values in each kind of record, and allocates label_column.
- * Returns false if out of memory. */
-static bool labels_find(struct ws_table *t)
-{
-    t->labels = calloc(t->sb->n_schemas, sizeof *t->labels);
-    t->label_column = calloc(t->sb->n_schemas, sizeof *t->label_column);
-    bool good = t->labels != NULL && t->label_column != NULL;
-    for (uint32_t s = 0; good && s < t->sb->n_schemas; s++) {
-        good = ws_label_set_init(&t->labels[s], t->sb->schemas[s], t->descs);
-        t->label_column[s] = calloc((size_t)t->labels[s].n + 1, sizeof *t->label_column[s]);
-        good &= t->label_column[s] != NULL;
-        t->columns_max += t->labels[s].n;
-    }
     return good;
 }
 
 bool ws_table_add_labels(struct ws_table *t)
 {
     assert(t->labels == NULL);
-    t->columns_max = t->n_columns;
-    if (!labels_find(t)) {
-        return false;
-    }
-    /* The size must not be 0 even if records have no columns, since reallocation to 0 bytes frees
-     * memory. */
-    size_t room = (size_t)t->columns_max + 1;
-    char **names = realloc(t->names, room * sizeof *names);
-    t->names = names == NULL ? t->names : names;
-    bool good = names != NULL;
+    t->columns_max = UINT32_MAX;
+    t->labels = calloc(t->sb->n_schemas, sizeof *t->labels);
+    bool good = t->labels != NULL;
     for (uint32_t s = 0; good && s < t->sb->n_schemas; s++) {
+        good = ws_label_set_init(&t->labels[s], t->sb->schemas[s], t->descs);
         for (uint32_t i = 0; good && i < t->labels[s].n; i++) {
-            const struct ws_labels *labels = &t->labels[s].list[i];
-            if (t->type_names && labels->kind == WS_LABELS_TYPES) {
-                t->label_column[s][i] = WS_NO_COLUMN;
-                continue;
-            }
-            t->label_column[s][i] = column_get(t, t->first_label, labels->column);
-            good = t->label_column[s][i] != WS_NO_COLUMN;
+            struct ws_labels *labels = &t->labels[s].list[i];
+            bool is_shown = !t->type_names || labels->kind != WS_LABELS_TYPES;
+            labels->place = is_shown ? column_get(t, t->first_label, labels->column) : WS_NO_COLUMN;
+            good = !is_shown || labels->place != WS_NO_COLUMN;
         }
     }
     return good;
+}
+
+/* Returns the names that records of a kind have in a column; NULL if they have none. */
+static const struct ws_labels *labels_in(const struct ws_table *t, uint32_t kind, uint32_t column)
+{
+    for (uint32_t i = 0; i < t->labels[kind].n; i++) {
+        if (t->labels[kind].list[i].place == column) {
+            return &t->labels[kind].list[i];
+        }
+    }
+    return NULL;
 }
 
 bool ws_table_has(const struct ws_table *t, uint32_t kind, uint32_t column)
@@ -280,21 +246,13 @@ bool ws_table_has(const struct ws_table *t, uint32_t kind, uint32_t column)
     if (column < t->first_label) {
         return schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
     }
-    for (uint32_t i = 0; i < t->labels[kind].n; i++) {
-        if (t->label_column[kind][i] == column) {
-            return true;
-        }
-    }
-    return false;
+    return labels_in(t, kind, column) != NULL;
 }
 
 void ws_table_fini(struct ws_table *t)
 {
     for (uint32_t i = 0; i < t->n_columns; i++) {
         free(t->names[i]);
-    }
-    for (uint32_t s = 0; t->field_column != NULL && s < t->n_kinds; s++) {
-        free(t->field_column[s]);
     }
     for (uint32_t s = 0; t->column_field != NULL && s < t->n_kinds; s++) {
         free(t->column_field[s]);
@@ -305,13 +263,8 @@ void ws_table_fini(struct ws_table *t)
     for (uint32_t s = 0; t->labels != NULL && s < t->n_kinds; s++) {
         ws_label_set_free(&t->labels[s]);
     }
-    for (uint32_t s = 0; t->label_column != NULL && s < t->n_kinds; s++) {
-        free(t->label_column[s]);
-    }
     free(t->labels);
-    free(t->label_column);
     free(t->names);
-    free(t->field_column);
     free(t->column_field);
     free(t->plans);
     free(t->shown);
@@ -394,14 +347,10 @@ static struct ws_cell text_cell(const char *text)
 static struct ws_cell label_cell(const struct ws_table *t, const struct fmt_columns *c,
                                  uint32_t row, uint32_t kind, int32_t plan, uint32_t column)
 {
-    uint32_t i = 0;
-    while (i < t->labels[kind].n && t->label_column[kind][i] != column) {
-        i++;
-    }
-    if (i == t->labels[kind].n) {
+    const struct ws_labels *labels = labels_in(t, kind, column);
+    if (labels == NULL) {
         return (struct ws_cell){.bytes = NULL};
     }
-    const struct ws_labels *labels = &t->labels[kind].list[i];
     /* A plan has the number of its description. */
     uint32_t place = labels->kind == WS_LABELS_TYPES && plan >= 0 ? labels->places[plan]
                                                                   : ws_label_place(labels, c, row);

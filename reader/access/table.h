@@ -81,7 +81,6 @@ struct ws_table {
     char **names;                     /* owned; names of the columns */
     uint32_t n_columns, columns_max;
     uint32_t n_record_columns; /* number of columns before those of payloads */
-    uint32_t **field_column;   /* [kind of record][field]: column of the field */
     /* [kind of record][column]: field of the column, for columns before those of payloads; -1:
      * none. */
     int32_t **column_field;
@@ -91,8 +90,6 @@ struct ws_table {
     uint32_t first_label;
     /* [kind of record]: names for numeric values; NULL: no names are shown. */
     struct ws_label_set *labels;
-    /* [kind of record][index in the label set]: column of the names; WS_NO_COLUMN: not shown. */
-    uint32_t **label_column;
     uint32_t *shown; /* owned; indices of the columns to show, in order, see fields.h */
     uint32_t n_shown;
     bool chosen; /* true if only the columns in `shown` are shown; false: all columns */

@@ -52,10 +52,10 @@ static void columns_begin(struct ws_table_schema *k)
         k->columns[i].measure = FMT_IDENTITY;
         k->columns[i].size = sizeof(uint32_t);
     }
-    for (uint32_t f = 0; f < k->schema->n_fields; f++) {
-        const struct fmt_field *field = &k->schema->fields[f];
-        struct ws_column *column = &k->columns[k->table.field_column[0][f]];
-        column->field = (int32_t)f;
+    for (uint32_t i = 0; i < k->table.n_record_columns; i++) {
+        struct ws_column *column = &k->columns[i];
+        column->field = k->table.column_field[0][i];
+        const struct fmt_field *field = &k->schema->fields[column->field];
         column->unit = field->unit;
         column->text = field->text;
         column->measure = field->measure;

@@ -141,8 +141,7 @@ static int name_find(const struct ws_where *w, uint32_t column, uint32_t text, c
     for (uint32_t k = 0; is_text && is_label(w, column) && k < w->table.sb->n_schemas; k++) {
         for (uint32_t l = 0; l < w->table.labels[k].n; l++) {
             const struct ws_labels *labels = &w->table.labels[k].list[l];
-            for (uint32_t i = 0; w->table.label_column[k][l] == w->places[column] && i < labels->n;
-                 i++) {
+            for (uint32_t i = 0; labels->place == w->places[column] && i < labels->n; i++) {
                 ws_known_add(known, WS_NAMES_KNOWN, labels->names[i]);
                 found = found < 0 ? 0 : found;
                 found |= is_name(&w->nodes[text], labels->names[i], strlen(labels->names[i]));
@@ -378,7 +377,7 @@ void ws_where_wanted(const struct ws_where *w, uint32_t kind, struct fmt_wanted 
         }
         for (uint32_t l = 0; l < t->labels[kind].n; l++) {
             const struct ws_labels *labels = &t->labels[kind].list[l];
-            if (t->label_column[kind][l] == place) {
+            if (labels->place == place) {
                 ws_want(wanted, labels->field);
                 wanted->payload |= labels->kind == WS_LABELS_SOURCES;
             }

@@ -168,10 +168,9 @@ static bool units_add(struct ws_table *t)
 {
     bool good = true;
     for (uint32_t s = 0; s < t->sb->n_schemas; s++) {
-        for (uint32_t i = 0; i < t->sb->schemas[s]->n_fields; i++) {
-            uint32_t column = t->field_column[s][i];
-            const char *unit = t->sb->schemas[s]->fields[i].unit;
-            good = good && (column == WS_NO_COLUMN || unit_add(t, column, unit));
+        for (uint32_t c = 0; c < t->n_record_columns; c++) {
+            const int32_t field = t->column_field[s][c];
+            good = good && (field < 0 || unit_add(t, c, t->sb->schemas[s]->fields[field].unit));
         }
     }
     for (size_t d = 0; d < t->descs->n; d++) {

@@ -307,7 +307,7 @@ static bool cells_check(const struct ws_table *t, const struct fmt_columns *colu
             }
         }
     }
-    struct ws_cell lp = ws_table_cell(t, columns, row, m->plans[row], t->field_column[0][1]);
+    struct ws_cell lp = ws_table_cell(t, columns, row, m->plans[row], 1);
     return good && present == expected && lp.type == FMT_U64 && memcmp(lp.bytes, &row, 4) == 0;
 }
 
