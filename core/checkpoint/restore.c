@@ -94,7 +94,8 @@ static bool take_observers(struct restart *r, const struct ckpt_lp *from, tw_lp 
     const struct ckpt_part *part = &from->part[CKPT_OBSERVERS];
     return tw_extension.lp_read == NULL ||
            tw_extension.lp_read(lp, part->bytes, part->size, r->takes_over) ||
-           ckpt_refuse(r, "what observers know of LP %" PRIu64 " is damaged", from->gid);
+           ckpt_refuse(r, "what observers know of LP %" PRIu64 " is damaged, or of a newer version",
+                       from->gid);
 }
 
 bool ckpt_take_lp(struct restart *r, const void *record, size_t size)
@@ -102,7 +103,7 @@ bool ckpt_take_lp(struct restart *r, const void *record, size_t size)
     struct ckpt_lp from;
     struct pe *pe = r->pe;
     if (!ckpt_read_lp(record, size, &from)) {
-        return ckpt_refuse(r, "a record of an LP is damaged");
+        return ckpt_refuse(r, "a record of an LP is damaged, or of a newer version");
     }
     if (from.gid >= pe->mapping.end) {
         return refuse_number(r, from.gid);

@@ -106,7 +106,7 @@ static void end_parts(struct recorder *recorder, const tw_pe *pe, const bool kin
                       const char *text)
 {
     struct fmt_counter counters[RECORD_COUNTERS];
-    struct fmt_end_info end = recorder_end_info(pe, RUN_END_NONE, counters);
+    struct fmt_end_info end = recorder_end_info(recorder, pe, RUN_END_NONE, counters);
     end.code = FMT_END_CHANGED;
     end.text = text;
     for (int kind = 0; kind < RECORD_FILES; kind++) {

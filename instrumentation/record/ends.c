@@ -15,7 +15,8 @@ _Static_assert((int)FMT_END_UNDONE == (int)RUN_END_UNDONE,
 _Static_assert((int)FMT_END_KILLED > (int)RUN_END_ERROR,
                "that a PE was killed is no reason of the engine's");
 
-struct fmt_end_info recorder_end_info(const tw_pe *pe, enum run_end why,
+struct fmt_end_info recorder_end_info(const struct recorder *recorder, const tw_pe *pe,
+                                      enum run_end why,
                                       struct fmt_counter counters[RECORD_COUNTERS])
 {
     const struct tw_counters *now = pe_counters(pe);
@@ -36,6 +37,10 @@ struct fmt_end_info recorder_end_info(const tw_pe *pe, enum run_end why,
         (struct fmt_counter){"phase_" #name "_ns", (uint64_t)(ns * (double)ticks->name)};
         TW_PHASE_LIST(X)
 #undef X
+        if (recorder->trace.clock.timed > 0) {
+            counters[n++] = (struct fmt_counter){"handlers_timed", recorder->trace.clock.timed};
+            counters[n++] = (struct fmt_counter){"handlers_ns", recorder->trace.clock.timed_ns};
+        }
     }
     assert(n <= RECORD_COUNTERS);
     return (struct fmt_end_info){.code = (uint32_t)why,

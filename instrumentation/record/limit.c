@@ -91,7 +91,7 @@ static void stop(struct recorder *recorder, tw_pe *pe, struct probe_table *table
 {
     struct fmt_counter counters[RECORD_COUNTERS];
     detach(recorder, pe, table);
-    struct fmt_end_info end = recorder_end_info(pe, RUN_END_NONE, counters);
+    struct fmt_end_info end = recorder_end_info(recorder, pe, RUN_END_NONE, counters);
     end.code = FMT_END_CHANGED;
     end.text = FMT_END_TEXT_LIMIT;
     for (int kind = 0; kind < RECORD_FILES; kind++) {

@@ -326,7 +326,7 @@ static void end_streams(struct recorder *recorder, const tw_pe *pe, enum run_end
 {
     assert(recorder->running);
     struct fmt_counter counters[RECORD_COUNTERS];
-    struct fmt_end_info end = recorder_end_info(pe, why, counters);
+    struct fmt_end_info end = recorder_end_info(recorder, pe, why, counters);
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         struct record_stream *stream = &recorder->streams[kind];
         stream->gvt = end.gvt;

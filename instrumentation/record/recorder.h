@@ -170,9 +170,9 @@ bool recorder_has_request(struct recorder *recorder, const tw_pe *pe);
 /* Carries out the actions that any rank has requested, after a GVT computation. Collective. */
 void recorder_answer(struct recorder *recorder, tw_pe *pe, struct probe_table *table);
 
-/* Number of counters in an END block. */
+/* Maximum number of counters in an END block: the last two are of handlers. */
 #define X(name, text) +1
-enum { RECORD_COUNTERS = 0 TW_COUNTER_LIST(X) PROCESSOR_TIME_LIST(X) TW_PHASE_LIST(X) };
+enum { RECORD_COUNTERS = 2 TW_COUNTER_LIST(X) PROCESSOR_TIME_LIST(X) TW_PHASE_LIST(X) };
 #undef X
 /* Allocates buffers for those streams in use whose kinds are wanted. Returns TW_OK, or
  * TW_ERR_MEMORY with one line in error (size bytes). This function and those up to
@@ -192,7 +192,8 @@ void recorder_set_models(struct recorder *recorder, const tw_pe *pe);
 /* Makes the recorder's function the last function of the probe gvt_advanced in table. */
 void recorder_listen_to_gvt(struct recorder *recorder, struct probe_table *table);
 /* Returns the contents of this PE's END blocks. Fills `counters`, to which the result refers. */
-struct fmt_end_info recorder_end_info(const tw_pe *pe, enum run_end why,
+struct fmt_end_info recorder_end_info(const struct recorder *recorder, const tw_pe *pe,
+                                      enum run_end why,
                                       struct fmt_counter counters[RECORD_COUNTERS]);
 
 /* Returns the next file that the run uses or has ended, from index *i, which it moves on; NULL after

@@ -237,6 +237,10 @@ static void study_model(struct advise_facts *facts, struct ws_file *trace)
     }
     if (analyze_run(a, trace, &options)) {
         facts->s.speed_up = analyze_speed_up(a, a->path_of);
+        if (a->trace.times.is_timed && !(facts->e.handler_seconds > 0.0)) { /* no end states it */
+            facts->e.handler_seconds =
+                1e-9 * (double)a->handler_time / fmax(1e3, (double)a->events);
+        }
         hot_take(facts, a);
         if (has_times(a) && a->trace.times.pe_costs != NULL) {
             speeds_take(facts, a, a->trace.times.pe_costs);

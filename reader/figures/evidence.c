@@ -13,6 +13,11 @@
 
 #define FIFTH (WS_BINS / 5u)
 #define TENTH (WS_BINS / 10u)
+/* By default, the engine times phases in one of so many turns; more often if samples read the times
+ * (core/engine/pe/phases.h). */
+#define STRIDE         512.0
+#define STRIDE_READ    64.0
+#define HANDLERS_LEAST 1000.0 /* number of timed handlers from which their mean is known */
 
 void ws_evidence_init(struct ws_evidence *e)
 {
@@ -94,6 +99,11 @@ void ws_evidence_facts(struct ws_evidence *e, const struct fmt_superblock *sb)
     e->lookahead =
         fmax(ws_fact_number(sb, "lookahead", (double)NAN), given_number(given, "--cons-lookahead"));
     e->phases_exact = phases != NULL && strcmp(phases, "exact") == 0;
+    e->stride = e->phases_exact ? 1.0
+                : ws_fact_u64(sb, "option_enable_gvt_stats") > 0 ||
+                        ws_fact_u64(sb, "option_real_time_samp") > 0
+                    ? STRIDE_READ
+                    : STRIDE;
     e->random_rollbacks = given_number(given, "--random-rollbacks") > 0.0;
     e->handlers_timed |= ws_fact_u64(sb, "option_event_times") == 1 &&
                          (ws_fact_u64(sb, "option_event_trace") & 1) == 1;
@@ -118,13 +128,15 @@ enum {
     END_SAVES,
     END_WALL,
     END_LOST,
+    END_HANDLERS,
+    END_HANDLERS_NS,
     END_PHASES,
     ENDS = END_PHASES + WS_PHASE_FIELDS
 };
 static const char *const ends[END_PHASES] = {
     "events_processed",  "events_committed",    "events_rolled_back", "remote_events",
     "primary_rollbacks", "secondary_rollbacks", "gvt_rounds",         "state_saves",
-    "processor_wall_ns", "processor_lost_ns"};
+    "processor_wall_ns", "processor_lost_ns",   "handlers_timed",     "handlers_ns"};
 
 /* Takes the final counters of a PE. */
 static void end_take(struct ws_evidence_pe *pe, const uint64_t of[ENDS])
@@ -148,7 +160,7 @@ static void end_take(struct ws_evidence_pe *pe, const uint64_t of[ENDS])
 /* Adds up the ends of all PEs, which of[] has. */
 static void ends_add(struct ws_evidence *e, uint64_t (*of)[ENDS])
 {
-    double alone = 0.0, lost = 0.0, wall = 0.0;
+    double alone = 0.0, lost = 0.0, wall = 0.0, handlers = 0.0, ns = 0.0;
     e->state_saves = e->lost_most = 0.0;
     for (size_t i = 0; i < e->n_pes; i++) {
         const struct ws_evidence_pe *pe = &e->pes[i];
@@ -161,10 +173,13 @@ static void ends_add(struct ws_evidence *e, uint64_t (*of)[ENDS])
                  fmax(1.0, pe->sum.processed);
         lost += pe->lost * (double)of[i][END_WALL];
         wall += (double)of[i][END_WALL];
+        handlers += (double)of[i][END_HANDLERS];
+        ns += (double)of[i][END_HANDLERS_NS];
         e->lost_pe = pe->lost > e->lost_most ? pe->pe : e->lost_pe;
         e->lost_most = fmax(e->lost_most, pe->lost);
         e->has_times |= pe->seconds > 0.0;
     }
+    e->handler_seconds = handlers >= HANDLERS_LEAST ? 1e-9 * ns / handlers : 0.0;
     e->lost_part = wall > 0.0 ? lost / wall : (double)NAN; /* earlier versions have no times */
     e->lost_most = wall > 0.0 ? e->lost_most : (double)NAN;
     e->alone_seconds = wall > 0.0 && alone > 0.0 ? alone : (double)NAN;

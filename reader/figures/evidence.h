@@ -95,6 +95,10 @@ struct ws_evidence {
     bool phases_exact;     /* true if each phase was timed (--phase-times=exact) */
     bool random_rollbacks; /* true if rollbacks were forced (--random-rollbacks) */
     bool handlers_timed;   /* true if an event trace has the times of handlers */
+    double stride;         /* phases were timed in one of so many turns of the scheduler's loop */
+    /* Mean time of handlers in an event trace, in seconds, but for those that may have been interrupted;
+     * with the time to put events in the queue and to save states. 0: unknown. */
+    double handler_seconds;
     /* Options of the run. is_..._given: true if the command line had the option. */
     double batch, gvt_interval;
     bool is_gvt_given, is_batch_given;

@@ -2,8 +2,9 @@
 /*
  * ranks.c - rules about the number of ranks, and about the scheduler; see rules.h.
  *
- * What one rank would need is what executing the committed events and the pending queue took on all
- * ranks. What more ranks would need is estimated from the bound that the order of events sets, and from
+ * What one rank would need is what the handlers of the committed events and the pending queue took on all
+ * ranks; handlers by an event trace that has their times, otherwise by the phase in which events are
+ * executed. What more ranks would need is estimated from the bound that the order of events sets, and from
  * what a message and a GVT computation took in this run.
  */
 #include <assert.h>
@@ -21,10 +22,11 @@
 #define GVT_NS     50000.0
 #define EVENT_NS   500.0
 #define ROUND      1024.0
-/* Time in ns by which the times of phases exceed those of one rank: for each event that is kept, and that
- * is recorded with the time of its handler. At least this part of the times of phases is the model's. */
-#define KEPT_NS    40.0
-#define TIMED_NS   110.0
+/* Where the phases do not tell: time in ns for which the queue has an event, and by which an event takes
+ * longer if it is kept, since it may be undone. */
+#define QUEUE_NS 100.0
+#define KEPT_NS  40.0
+/* At least this part of the time of events is the model's, whatever is left out. */
 #define ALONE_PART 0.4
 /* A conservative window with fewer events per rank than the first number is too short; with the second,
  * it is worth a barrier. */
@@ -71,13 +73,33 @@ static double seconds_each(const struct ws_evidence *e, enum ws_phase phase, dou
     return e->ranks > 1 && n > 0.0 && sum > 0.0 ? sum / n : 1e-9 * other;
 }
 
-/* Returns the time in seconds that one rank would need. What the times of phases have more than a run on
- * one rank is left out: keeping events that may be undone, and timing and recording each. */
+/* Returns the time in seconds of a phase for each event that was executed, on the PE where that is least:
+ * what interrupts a turn that is timed only adds to it. Returns `other` in ns if it is not known. */
+static double least_each(const struct ws_evidence *e, enum ws_phase phase, double other)
+{
+    double least = (double)INFINITY;
+    for (size_t i = 0; i < e->n_pes; i++) {
+        if (e->pes[i].sum.processed >= EVENTS_LEAST) {
+            least = fmin(least, e->pes[i].phases[phase] / e->pes[i].sum.processed);
+        }
+    }
+    return least > 0.0 && isfinite(least) && ws_phases_tell(e) ? least : 1e-9 * other;
+}
+
+/* Returns the time in seconds that one rank would need. It does without what lets events be undone: the
+ * states that handlers save, and keeping events, which takes about as long as to give them up again. */
 static double alone_seconds(const struct ws_evidence *e)
 {
-    double kept = e->ranks > 1 ? KEPT_NS : 0.0, timed = e->handlers_timed ? TIMED_NS : 0.0;
-    return fmax(ALONE_PART * e->alone_seconds,
-                e->alone_seconds - 1e-9 * (kept + timed) * e->sum.committed);
+    double all = e->alone_seconds, kept = 0.0, queue = 0.0, events = e->sum.committed;
+    if (e->handler_seconds > 0.0) {
+        /* Handlers put events in the queue, which is about half of its time. */
+        all = e->handler_seconds * events;
+        queue = 0.5 * least_each(e, WS_PHASE_QUEUE, QUEUE_NS) * events;
+        kept = least_each(e, WS_PHASE_STATES, 0.0) * events;
+    } else if (e->scheduler == WS_SCHED_OPTIMISTIC) {
+        kept = least_each(e, WS_PHASE_COMMIT, KEPT_NS) * events;
+    }
+    return fmax(ALONE_PART * all, all - kept) + queue;
 }
 
 /* Returns the time that the run took, without that for which its ranks had no processor. */
@@ -93,7 +115,9 @@ static double more_seconds(const struct ws_evidence *e)
     double events = e->sum.committed / s->more_ranks;
     double message = seconds_each(e, WS_PHASE_NETWORK, e->sum.remote, MESSAGE_NS);
     double round = seconds_each(e, WS_PHASE_GVT, e->sum.gvts * e->ranks, GVT_NS);
-    return alone_seconds(e) * (1.0 - ws_or(e->lost_part, 0.0)) / s->more_in_order +
+    /* Only where all turns were timed do phases also have the time without a processor. */
+    bool is_part = e->phases_exact && !(e->handler_seconds > 0.0);
+    return alone_seconds(e) * (is_part ? 1.0 - ws_or(e->lost_part, 0.0) : 1.0) / s->more_in_order +
            events * (1e-9 * EVENT_NS + s->more_remote * message) + events / ROUND * round;
 }
 
@@ -130,7 +154,7 @@ static bool more_judge(struct ws_finding *f, const struct ws_evidence *e)
  * time for which the PEs had no processor. */
 static bool alone_judge(struct ws_finding *f, const struct ws_evidence *e)
 {
-    double code = ws_evidence_part(e, WS_PHASE_EXECUTE);
+    double code = ws_phases_tell(e) ? ws_evidence_part(e, WS_PHASE_EXECUTE) : (double)NAN;
     if (!ws_alone_is_known(e)) {
         return false;
     }
@@ -191,6 +215,11 @@ static void study_judge(struct ws_finding *f, const struct ws_evidence *e)
         ws_sentence_more(
             f->text, "The model allows at most %.3f times the speed of one rank, because of %s.",
             most, cause);
+        if (e->ranks > 1 && !ws_alone_is_known(e)) {
+            ws_not_judged(f, 0.0, NULL,
+                          "What one rank would need is not known: record a longer run, with "
+                          "--event-trace=3 --event-times=1.");
+        }
     }
 }
 

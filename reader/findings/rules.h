@@ -68,7 +68,9 @@ static inline double ws_or(double value, double other)
 bool ws_takes(struct ws_finding *f, const struct ws_evidence *e, enum ws_phase phase, double least,
               uint32_t ranks, const char *on, const char *advice);
 
-/* Returns true if it is known what one rank would need; times of few events are too uncertain. */
+/* Returns true if enough turns with events were timed for what the phases of an event take. */
+bool ws_phases_tell(const struct ws_evidence *e);
+/* Returns true if it is known what one rank would need. */
 bool ws_alone_is_known(const struct ws_evidence *e);
 
 /* Converts a share to per cent, for use in a sentence. */

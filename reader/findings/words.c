@@ -117,10 +117,6 @@ bool ws_is_elsewhere(struct ws_finding *f, const struct ws_evidence *e)
     return true;
 }
 
-/* Phases are timed in one of so many turns; so many timed turns with events tell what an event takes. */
-#define TURNS_PER_TIMED 64.0
-#define TIMED_LEAST     20.0
-
 /* Returns true if the times of a PE are plausible. Sampled times can be far off: each timed turn
  * stands for 64 turns, and another program may have used the processor during a timed turn. */
 static bool is_plausible(const struct ws_evidence *e, const struct ws_evidence_pe *pe)
@@ -131,13 +127,23 @@ static bool is_plausible(const struct ws_evidence *e, const struct ws_evidence_p
     return e->phases_exact || !(ratio > 1.5 || ratio < had / 1.5);
 }
 
-bool ws_alone_is_known(const struct ws_evidence *e)
+#define TIMED_LEAST 20.0 /* number of timed turns with events that tell what an event takes */
+
+bool ws_phases_tell(const struct ws_evidence *e)
 {
     /* Events of a turn: a batch, or what a window or a bound leaves of it. */
     double each = fmin(ws_or(e->batch, 1.0), fmax(1.0, ws_or(ws_per_round(e), 1.0)));
-    double timed = e->sum.processed / each / (e->phases_exact ? 1.0 : TURNS_PER_TIMED);
+    return e->sum.processed / each / e->stride >= TIMED_LEAST;
+}
+
+bool ws_alone_is_known(const struct ws_evidence *e)
+{
     bool known = e->run_seconds >= SECONDS_LEAST && e->alone_seconds > 0.0 &&
-                 e->sum.processed >= EVENTS_LEAST && timed >= TIMED_LEAST;
+                 e->sum.processed >= EVENTS_LEAST;
+    if (e->handler_seconds > 0.0) {
+        return known;
+    }
+    known = known && ws_phases_tell(e) && !e->handlers_timed; /* timing is in the phases */
     for (size_t i = 0; known && i < e->n_pes; i++) {
         known = is_plausible(e, &e->pes[i]);
     }

@@ -48,6 +48,7 @@ static inline void healthy(struct run *r)
     r->e.kps_per_pe = 64;
     r->e.lps = 2048;
     r->e.batch = 16;
+    r->e.stride = 64;
     r->e.gvt_interval = 64;
     r->e.run_seconds = 10.0;
     r->e.span = 1000;

@@ -36,6 +36,7 @@ struct handler_clock {
     uint64_t reading;  /* duration of a clock reading, in ticks */
     double ns_per_tick;
     uint64_t random;
+    uint64_t timed, timed_ns; /* number of handlers that were timed and not marked; their time */
     /* Number of switches at the latest reading of it; ticks then; ticks of a millisecond. */
     uint64_t switches, looked, millisecond;
 };
@@ -61,7 +62,11 @@ static inline int64_t handler_clock_stop(struct handler_clock *clock)
     clock->runs = false;
     const int64_t ns =
         ticks > excluded ? (int64_t)((double)(ticks - excluded) * clock->ns_per_tick + 0.5) : 0;
-    return __builtin_expect(ns < HANDLER_LONG_NS, 1) ? ns : handler_clock_mark(clock, ns);
+    const int64_t time =
+        __builtin_expect(ns < HANDLER_LONG_NS, 1) ? ns : handler_clock_mark(clock, ns);
+    clock->timed += time >= 0;
+    clock->timed_ns += time >= 0 ? (uint64_t)time : 0;
+    return time;
 }
 
 #endif

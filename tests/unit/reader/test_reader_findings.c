@@ -178,9 +178,23 @@ static void test_few_turns(void)
         healthy(&r);
         r.e.batch = i == 0 ? 780 : 785; /* a million events: 20.03 or 19.9 timed turns */
         r.e.phases_exact = i == 2;
+        r.e.stride = i == 2 ? 1.0 : 64.0;
         r.e.sum.gvts = i == 3 ? 1000 : 100; /* 250 events between them, in a turn or more */
         bool known = find(list, ws_findings_find(&r.e, list, WS_FINDINGS_MAX), "ranks") != NULL;
         CU_ASSERT_EQUAL(known, i != 1);
+        /* The number of ranks is not judged by the model alone. */
+        studied(&r);
+        const struct ws_finding *f = find(list, judge(list, &r, "few turns"), "ranks");
+        CU_ASSERT_EQUAL(f->verdict, i != 1 ? WS_KEEP : WS_UNKNOWN);
+        CU_ASSERT_PTR_NOT_NULL(strstr(f->text, "The model allows at most 100.000 times"));
+        r.e.handlers_timed = true; /* then phases have the time that timing takes */
+        f = find(list, judge(list, &r, "timed"), "ranks");
+        CU_ASSERT_EQUAL(f->verdict, WS_UNKNOWN);
+        CU_ASSERT_PTR_NOT_NULL(strstr(f->advice, "--event-times=1"));
+        r.e.handler_seconds = 20e-6;
+        f = find(list, judge(list, &r, "handlers"), "ranks");
+        CU_ASSERT_EQUAL(f->verdict, WS_KEEP);
+        CU_ASSERT_EQUAL(strstr(f->text, "of the time was model code") != NULL, i != 1);
     }
 }
 
@@ -259,43 +273,19 @@ static void test_no_map(void)
 static void make_odd(struct run *r, uint64_t *seed)
 {
     static const double odd[] = {0.0, 1.0, -1.0, 1e300, 1e-300, 1e6};
-    double *numbers[] = {&r->e.lookahead,
-                         &r->e.sum.processed,
-                         &r->e.sum.undone,
-                         &r->e.sum.rollbacks,
-                         &r->e.sum.secondary,
-                         &r->e.sum.gvts,
-                         &r->e.sum.remote,
-                         &r->e.kp_rollbacks,
-                         &r->e.pair_all,
-                         &r->e.pair_most,
-                         &r->e.lp_events,
-                         &r->e.lps_events,
-                         &r->e.types_all,
-                         &r->e.types_most,
-                         &r->e.offset_mean,
-                         &r->e.offset_least,
-                         &r->e.low_efficiency,
-                         &r->e.queue_first,
-                         &r->e.queue_middle,
-                         &r->e.queue_last,
-                         &r->e.records_lost,
-                         &r->pes[1].seconds,
-                         &r->pes[1].phases[1],
-                         &r->pes[2].sum.committed,
-                         &r->e.alone_seconds,
-                         &r->e.lost_part,
-                         &r->e.lost_most,
-                         &r->e.records_damaged,
-                         &r->e.batch,
-                         &r->e.gvt_interval,
-                         &r->e.max_optimism,
-                         &r->e.kp_all,
-                         &r->study.bound,
-                         &r->study.speed_up,
-                         &r->study.hot_part,
-                         &r->study.slow_times,
-                         &r->study.more_in_order,
+    double *numbers[] = {&r->e.lookahead,     &r->e.sum.processed,   &r->e.sum.undone,
+                         &r->e.sum.rollbacks, &r->e.sum.secondary,   &r->e.sum.gvts,
+                         &r->e.sum.remote,    &r->e.kp_rollbacks,    &r->e.pair_all,
+                         &r->e.pair_most,     &r->e.lp_events,       &r->e.lps_events,
+                         &r->e.types_all,     &r->e.types_most,      &r->e.offset_mean,
+                         &r->e.offset_least,  &r->e.low_efficiency,  &r->e.queue_first,
+                         &r->e.queue_middle,  &r->e.queue_last,      &r->e.records_lost,
+                         &r->pes[1].seconds,  &r->pes[1].phases[1],  &r->pes[2].sum.committed,
+                         &r->e.alone_seconds, &r->e.handler_seconds, &r->e.stride,
+                         &r->e.lost_part,     &r->e.lost_most,       &r->e.records_damaged,
+                         &r->e.batch,         &r->e.gvt_interval,    &r->e.max_optimism,
+                         &r->e.kp_all,        &r->study.bound,       &r->study.speed_up,
+                         &r->study.hot_part,  &r->study.slow_times,  &r->study.more_in_order,
                          &r->e.span};
     for (int k = 0; k < 4; k++) {
         uint64_t which = random_below(seed, 7);
