@@ -59,6 +59,9 @@ struct ws_timeline_work {
     struct kp *kps;      /* owned; [KP]: its state, for layout.c */
     size_t kps_room;
     struct group *group; /* owned; records that wait in layout.c */
+    /* Owned; [description of model data * values_max + field]: number of the counter, for values.c. */
+    uint32_t *value_counters;
+    uint32_t values_max; /* maximum number of fields of a description */
     bool failed;         /* true after an error, for which a message was printed */
 };
 

@@ -53,8 +53,6 @@ struct reading {
     bool undoes;
     bool as_executed; /* true if records are in the order of execution */
     bool in_order;    /* true if records are passed to the layout directly, without sorting */
-    uint32_t type;    /* payload type of the last record */
-    size_t desc;      /* number of the description for `type`, counted from 1; 0: none */
     uint32_t part;    /* index of the part that contains the current block */
 };
 
@@ -146,18 +144,6 @@ static int64_t longest_of(const struct reading *r)
 
 /* ---- Records of a PE ------------------------------------------------------------------------- */
 
-/* Returns the number of the payload description for a payload type, counted from 1; 0: none. */
-static size_t desc_of(struct reading *r, uint32_t type)
-{
-    if (type != r->type) {
-        const struct fmt_desc_set *descs = &r->t->evtrace->descs;
-        const struct fmt_payload_desc *desc = fmt_desc_set_find(descs, type);
-        r->desc = desc == NULL ? 0 : (size_t)(desc - descs->descs) + 1;
-        r->type = type;
-    }
-    return r->desc;
-}
-
 /* Returns a hash that identifies an event among those with the same KP and receive time. */
 static uint64_t identity(const struct ws_moment *record, double prio, const uint8_t *payload,
                          uint64_t payload_size)
@@ -210,23 +196,6 @@ static bool record_add(struct reading *r, struct ws_moment *record, uint64_t ord
     return tl_slice_put(&r->t->work->records, key, record);
 }
 
-/* Sets the payload of a record if its description has fields and states the size `size`. Omits a
- * payload of more than WS_EVENT_PAYLOAD_MAX bytes. */
-static void payload_set(const struct reading *r, struct ws_moment *record, const uint8_t *payload,
-                        uint64_t size)
-{
-    size_t number = tl_name_desc(record->name);
-    if (number == 0 || size == 0 || size > WS_EVENT_PAYLOAD_MAX) {
-        return;
-    }
-    const struct fmt_payload_desc *desc = &r->t->evtrace->descs.descs[number - 1];
-    if (desc->n_fields > 0 && desc->size == size) {
-        record->payload = payload;
-        record->desc = desc;
-        record->flags |= WS_MOMENT_PAYLOAD;
-    }
-}
-
 /* Converts record `row` of the decoded block, and passes it on with record_add(). Returns false on
  * failure. */
 static bool row_read(struct reading *r, const struct fields *f, uint32_t row, uint64_t order)
@@ -251,17 +220,25 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
         return true;
     }
     record.flags = ws_select_row(t->select, c, row) ? 0 : TL_LEFT_OUT;
-    size_t desc = desc_of(r, (uint32_t)ws_whole_at(c, f->payload_type, row));
+    const struct fmt_desc_set *descs = &t->evtrace->descs;
+    const struct fmt_payload_desc *desc =
+        fmt_desc_set_find(descs, (uint32_t)ws_whole_at(c, f->payload_type, row));
+    size_t number = desc == NULL ? 0 : (size_t)(desc - descs->descs) + 1;
     if (f->rollback) {
         record.flags |= WS_MOMENT_ROLLBACK | WS_MOMENT_RECORD;
-        record.name = tl_name(desc, TL_NAME_ROLLBACK);
+        record.name = tl_name(number, TL_NAME_ROLLBACK);
         record.send_ts = ws_number_at(c, f->kp_ts, row);
         record.undone = ws_whole_at(c, f->events_undone, row);
         record.cause = (uint8_t)ws_whole_at(c, f->cause, row);
     } else {
         uint64_t at = c->payload_offset[row], size = c->payload_offset[row + 1] - at;
-        record.name = tl_name(desc, TL_NAME_EVENT);
-        payload_set(r, &record, c->payload + at, size);
+        record.name = tl_name(number, TL_NAME_EVENT);
+        if (desc != NULL && desc->n_fields > 0 && desc->size == size &&
+            size <= WS_EVENT_PAYLOAD_MAX) {
+            record.payload = c->payload + at;
+            record.desc = desc;
+            record.flags |= WS_MOMENT_PAYLOAD;
+        }
         /* Committed events are never undone. But committed events in a later part show that
          * executions in an earlier part were undone. */
         if (r->undoes &&
@@ -269,7 +246,7 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
                       identity(&record, ws_number_at(c, f->prio, row), c->payload + at, size)) &&
             r->part_undoes[r->part]) {
             record.flags |= WS_MOMENT_UNDONE;
-            record.name = tl_name(desc, TL_NAME_UNDONE);
+            record.name = tl_name(number, TL_NAME_UNDONE);
         }
     }
     return record_add(r, &record, order);

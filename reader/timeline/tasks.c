@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "access/record_scan.h"
-#include "cli/interrupt.h"
+#include "cli/out.h"
 #include "timeline/lanes.h"
 #include "timeline/private.h"
 
@@ -29,7 +29,7 @@
 /* The sorters for tasks. */
 struct tasking {
     struct ws_timeline *t;
-    struct ws_sorter tasks;  /* sorts tasks by place and beginning; data: PE and packed task */
+    struct ws_sorter tasks;  /* sorts packed tasks by place and beginning */
     struct ws_sorter joints; /* sorts the places, steps and children of tasks by task */
     uint64_t n;              /* number of entries in joints so far */
 };
@@ -44,7 +44,6 @@ struct joint {
     uint64_t number; /* number of the slice of the task */
     int64_t time, end;
 };
-#define JOINT_MAX (sizeof(struct joint) + TL_TASK_MAX)
 enum record { RECORD_END = 0, RECORD_BEGIN, RECORD_DETAIL };
 
 struct reading {
@@ -55,7 +54,6 @@ struct reading {
     struct ws_task_row row;
     /* Members for the current task. */
     bool any;
-    uint32_t pe;
     struct ws_moment_task task;
     uint8_t packed[TL_TASK_MAX]; /* its texts */
     char detail[WS_TASKS_TEXT + 1];
@@ -76,13 +74,12 @@ static bool joint_add(struct tasking *w, struct ws_task_id id, enum joint_kind k
                       const struct joint *data, const struct ws_moment_task *step)
 {
     assert((step != NULL) == (kind == JOINT_STEP));
-    uint8_t key[JOINTS_KEY], bytes[JOINT_MAX], *at = task_key(key, id);
+    uint8_t key[JOINTS_KEY], bytes[TL_TASK_MAX], *at = task_key(key, id);
     *at++ = (uint8_t)kind;
     at = ws_key_i64(at, data->time);
     ws_key_u64(at, w->n++);
-    memcpy(bytes, data, sizeof *data);
-    size_t size = sizeof *data + (step == NULL ? 0 : tl_task_pack(bytes + sizeof *data, step));
-    return ws_sorter_add(&w->joints, key, bytes, size);
+    return ws_sorter_add_two(&w->joints, key, data, sizeof *data, bytes,
+                             step == NULL ? 0 : tl_task_pack(bytes, step));
 }
 
 /* ---- Records of tasks ------------------------------------------------------------------------ */
@@ -111,17 +108,16 @@ static bool record_add(struct reading *r, uint32_t pe)
                                   .parent = row->parent,
                                   .start = row->start,
                                   .end = row->vt,
+                                  .pe = pe,
                                   .is_open = row->what_is == WS_TASK_BEGIN,
                                   .kind = row->kind,
                                   .what = row->what,
                                   .where = row->where};
-    uint8_t key[RECORDS_KEY], bytes[sizeof pe + TL_TASK_MAX], *at = task_key(key, row->id);
+    uint8_t key[RECORDS_KEY], bytes[TL_TASK_MAX], *at = task_key(key, row->id);
     *at++ = is_step ? RECORD_DETAIL : task.is_open ? RECORD_BEGIN : RECORD_END;
     at = ws_key_u64(at, ws_time_order(row->vt == 0 ? 0 : row->vt));
     ws_key_u64(at, row->order);
-    memcpy(bytes, &pe, sizeof pe);
-    return ws_sorter_add(&r->records, key, bytes,
-                         sizeof pe + tl_task_pack(bytes + sizeof pe, &task));
+    return ws_sorter_add(&r->records, key, bytes, tl_task_pack(bytes, &task));
 }
 
 static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
@@ -167,7 +163,7 @@ static bool task_add(struct reading *r)
         t->left_out++;
         return true;
     }
-    uint8_t key[TASKS_KEY], bytes[sizeof r->pe + TL_TASK_MAX], *at = ws_key_u32(key, r->pe);
+    uint8_t key[TASKS_KEY], bytes[TL_TASK_MAX], *at = ws_key_u32(key, task->pe);
     at = ws_key_i64(at, task->id.lp);
     size_t length = strnlen(task->where, WHERE_BYTES);
     memset(at, 0, WHERE_BYTES);
@@ -177,9 +173,7 @@ static bool task_add(struct reading *r)
     at = ws_key_i64(at, -end); /* so that an enclosing task comes before those in it */
     at = ws_key_u64(at, task->id.number);
     ws_key_i64(at, task->id.from);
-    memcpy(bytes, &r->pe, sizeof r->pe);
-    return ws_sorter_add(&r->work->tasks, key, bytes,
-                         sizeof r->pe + tl_task_pack(bytes + sizeof r->pe, task));
+    return ws_sorter_add(&r->work->tasks, key, bytes, tl_task_pack(bytes, task));
 }
 
 static void task_begin(struct reading *r, const struct ws_moment_task *task)
@@ -204,16 +198,12 @@ static void detail_add(struct reading *r, const char *text)
 static bool records_join(struct reading *r)
 {
     uint8_t id[24] = {0};
-    const uint8_t *key;
-    const uint8_t *data;
-    unsigned n = 0;
+    const uint8_t *key, *data;
+    uint64_t n = 0;
     bool good = ws_sorter_ready(&r->records);
     while (good && (data = ws_sorter_next(&r->records, &key)) != NULL) {
         struct ws_moment_task task;
-        if (++n % 1024 == 0 && ws_interrupt_waits() != 0) {
-            return false;
-        }
-        tl_task_unpack(&task, data + sizeof r->pe);
+        tl_task_unpack(&task, data);
         if (memcmp(id, key, sizeof id) != 0) {
             good = task_add(r);
             r->any = false;
@@ -222,9 +212,9 @@ static bool records_join(struct reading *r)
         if (key[sizeof id] == RECORD_DETAIL && r->any) {
             detail_add(r, task.what);
         } else if (key[sizeof id] != RECORD_DETAIL && !r->any) {
-            memcpy(&r->pe, data, sizeof r->pe);
             task_begin(r, &task);
         }
+        good = good && ws_out_goes_on(++n);
     }
     return good && !r->records.failed && task_add(r);
 }
@@ -242,7 +232,7 @@ static bool tasks_read(struct tasking *w)
     r->work = w;
     r->descs = &t->task->descs;
     r->run_end = ws_tasks_run_end(t->task);
-    ws_sorter_init(&r->records, RECORDS_KEY, sizeof r->pe + TL_TASK_MAX, MEMORY);
+    ws_sorter_init(&r->records, RECORDS_KEY, TL_TASK_MAX, MEMORY);
     ws_select_file(t->select, t->task->sb, &t->task->descs);
     select = *t->select;
     select.by_time = select.has_to = false;
@@ -319,15 +309,13 @@ static bool places_layout(struct tasking *w)
 {
     struct laying l = {.work = w};
     const uint8_t *key, *data;
-    unsigned n = 0;
+    uint64_t n = 0;
     bool good = ws_sorter_ready(&w->tasks);
     while (good && (data = ws_sorter_next(&w->tasks, &key)) != NULL) {
         struct ws_moment_task task;
-        uint32_t pe;
-        memcpy(&pe, data, sizeof pe);
-        tl_task_unpack(&task, data + sizeof pe);
-        place_turn(&l, key, pe);
-        good = task_lay(&l, &task) && (++n % 1024 != 0 || ws_interrupt_waits() == 0);
+        tl_task_unpack(&task, data);
+        place_turn(&l, key, task.pe);
+        good = task_lay(&l, &task) && ws_out_goes_on(++n);
     }
     ws_lanes_free(&l.lanes);
     return good && !w->tasks.failed;
@@ -384,7 +372,7 @@ static bool joints_read(struct tasking *w)
 {
     struct family f = {.has_task = false};
     const uint8_t *key, *data;
-    unsigned n = 0;
+    uint64_t n = 0;
     bool good = ws_sorter_ready(&w->joints);
     while (good && (data = ws_sorter_next(&w->joints, &key)) != NULL) {
         struct joint joint;
@@ -402,7 +390,7 @@ static bool joints_read(struct tasking *w)
         } else {
             good = child_add(w->t, &f, &joint);
         }
-        good = good && (++n % 1024 != 0 || ws_interrupt_waits() == 0);
+        good = good && ws_out_goes_on(++n);
     }
     return good && !w->joints.failed;
 }
@@ -422,8 +410,8 @@ bool tl_tasks_add(struct ws_timeline *t)
                 t->task->path);
         return true;
     }
-    ws_sorter_init(&w.tasks, TASKS_KEY, sizeof(uint32_t) + TL_TASK_MAX, MEMORY);
-    ws_sorter_init(&w.joints, JOINTS_KEY, JOINT_MAX, MEMORY);
+    ws_sorter_init(&w.tasks, TASKS_KEY, TL_TASK_MAX, MEMORY);
+    ws_sorter_init(&w.joints, JOINTS_KEY, sizeof(struct joint) + TL_TASK_MAX, MEMORY);
     bool good = tasks_read(&w) && places_layout(&w) && joints_read(&w);
     ws_sorter_free(&w.tasks);
     ws_sorter_free(&w.joints);

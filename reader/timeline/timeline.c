@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/interrupt.h"
+#include "cli/out.h"
 #include "store/array.h"
 #include "text/text_new.h"
 #include "timeline/lanes.h"
@@ -151,7 +151,7 @@ static bool moments_hand_out(struct ws_timeline *t, struct ends *ends, ws_moment
 {
     const uint8_t *key;
     const void *data;
-    unsigned n = 0;
+    uint64_t n = 0;
     while ((data = ws_sorter_next(&t->work->moments, &key)) != NULL) {
         struct ws_moment_task task;
         struct ws_moment m = tl_moment_read(t, key, data, &task);
@@ -162,7 +162,7 @@ static bool moments_hand_out(struct ws_timeline *t, struct ends *ends, ws_moment
         if (m.kind == WS_MOMENT_BEGIN && !ends_push(ends, &m)) {
             return ws_no_memory(&t->work->failed);
         }
-        if (++n % 1024 == 0 && ws_interrupt_waits() != 0) {
+        if (!ws_out_goes_on(++n)) {
             return false;
         }
     }

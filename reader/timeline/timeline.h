@@ -78,6 +78,7 @@ enum ws_moment_flags {
 struct ws_moment_task {
     struct ws_task_id id, parent;
     double start, end; /* virtual times as recorded */
+    uint32_t pe;       /* the PE that recorded the task */
     uint32_t lane;     /* number of the track among the tracks of the task's place, from 0 */
     bool is_open;      /* true if the task has not ended; `end` is then the end of the run */
     const char *kind, *what, *where;

@@ -82,6 +82,25 @@ static uint32_t value_counter(struct ws_timeline *t, const struct fmt_payload_de
     return counter_get(t, name);
 }
 
+/* Fills work->value_counters. Returns false after an error message. */
+static bool values_init(struct ws_timeline *t)
+{
+    const struct fmt_desc_set none = {.n = 0}, *descs = t->model == NULL ? &none : &t->model->descs;
+    struct ws_timeline_work *w = t->work;
+    for (size_t d = 0; d < descs->n; d++) {
+        w->values_max =
+            descs->descs[d].n_fields > w->values_max ? descs->descs[d].n_fields : w->values_max;
+    }
+    w->value_counters = calloc(descs->n * w->values_max + 1, sizeof *w->value_counters);
+    for (size_t d = 0; w->value_counters != NULL && d < descs->n; d++) {
+        const struct fmt_payload_desc *desc = &descs->descs[d];
+        for (uint32_t f = 0; f < desc->n_fields; f++) {
+            w->value_counters[d * w->values_max + f] = value_counter(t, desc, &desc->fields[f]);
+        }
+    }
+    return w->value_counters != NULL || ws_no_memory(&w->failed);
+}
+
 bool tl_counters_init(struct ws_timeline *t)
 {
     static const char *const own[WS_COUNTERS] = {"GVT", "pending events", "rollbacks"};
@@ -98,13 +117,7 @@ bool tl_counters_init(struct ws_timeline *t)
             phase_counter(t, &schema->fields[f]);
         }
     }
-    for (size_t d = 0; t->model != NULL && d < t->model->descs.n; d++) {
-        const struct fmt_payload_desc *desc = &t->model->descs.descs[d];
-        for (uint32_t f = 0; f < desc->n_fields; f++) {
-            value_counter(t, desc, &desc->fields[f]);
-        }
-    }
-    return !t->work->failed;
+    return values_init(t) && !t->work->failed;
 }
 
 void tl_counters_fini(struct ws_timeline *t)
@@ -115,14 +128,12 @@ void tl_counters_fini(struct ws_timeline *t)
     free(t->counters);
     t->counters = NULL;
     t->n_counters = 0;
+    if (t->work != NULL) {
+        free(t->work->value_counters);
+    }
 }
 
 /* ---- Counters of the engine ------------------------------------------------------------------ */
-
-struct counting {
-    struct ws_timeline *t;
-    bool rollbacks; /* true if the samples of this file are used for the counter of rollbacks */
-};
 
 static bool phases_add(struct ws_timeline *t, const struct ws_part *part, uint32_t row,
                        int64_t time)
@@ -145,10 +156,9 @@ static bool phases_add(struct ws_timeline *t, const struct ws_part *part, uint32
 
 static bool levels_count(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
-    struct counting *c = ctx;
-    struct ws_timeline *t = c->t;
+    struct ws_timeline *t = ctx;
     const struct fmt_schema *schema = part->columns->schema;
-    (void)file;
+    bool rollbacks = t->gvt == NULL || file == t->gvt; /* samples of one kind only */
     int32_t gvt = ws_field_find(schema, "gvt"), real = ws_field_find(schema, "real_time");
     if ((strcmp(schema->name, "gvt_pe") != 0 && strcmp(schema->name, "rt_pe") != 0) || gvt < 0 ||
         real < 0) {
@@ -157,7 +167,7 @@ static bool levels_count(struct ws_file *file, const struct ws_part *part, void 
     const int32_t fields[WS_COUNTERS] = {
         [WS_COUNTER_GVT] = t->options.is_virtual ? -1 : gvt,
         [WS_COUNTER_PENDING] = ws_field_find(schema, "pq_size"),
-        [WS_COUNTER_ROLLBACKS] = c->rollbacks ? ws_field_find(schema, "total_rollbacks") : -1};
+        [WS_COUNTER_ROLLBACKS] = rollbacks ? ws_field_find(schema, "total_rollbacks") : -1};
     for (uint32_t row = 0; row < part->columns->n_records; row++) {
         int32_t clock = t->options.is_virtual ? gvt : real;
         double at = ws_number_at(part->columns, clock, row);
@@ -165,7 +175,7 @@ static bool levels_count(struct ws_file *file, const struct ws_part *part, void 
         if (!ws_part_has(part, row)) {
             continue;
         }
-        if (!tl_ns(at, t->options.is_virtual ? t->options.unit_s : 1, &time)) {
+        if (!tl_ns(at, t->options.unit_s, &time)) {
             t->left_out++;
             continue;
         }
@@ -185,15 +195,12 @@ static bool levels_count(struct ws_file *file, const struct ws_part *part, void 
 bool tl_counters_add(struct ws_timeline *t)
 {
     struct ws_file *files[] = {t->gvt, t->rt};
-    bool good = true, rollbacks = true;
+    bool good = true;
     for (size_t i = 0; good && i < 2; i++) {
-        if (files[i] == NULL) {
-            continue;
+        if (files[i] != NULL) {
+            ws_select_file(t->select, files[i]->sb, &files[i]->descs);
+            good = ws_scan(files[i], t->select, NULL, levels_count, t);
         }
-        struct counting c = {.t = t, .rollbacks = rollbacks};
-        ws_select_file(t->select, files[i]->sb, &files[i]->descs);
-        good = ws_scan(files[i], t->select, NULL, levels_count, &c);
-        rollbacks = false;
     }
     return good;
 }
@@ -209,7 +216,6 @@ struct value {
 
 struct values {
     struct ws_timeline *t;
-    uint32_t **counters; /* owned; [description][field]: number of the counter, or NO_COUNTER */
     struct value list[WS_COUNTERS_MAX];
     bool any; /* true if there is a current sampling point */
     uint32_t pe;
@@ -223,8 +229,7 @@ static bool point_close(struct values *v)
     struct ws_timeline *t = v->t;
     int64_t time;
     assert(t->n_counters <= WS_COUNTERS_MAX);
-    bool good = true,
-         shown = v->any && tl_ns(v->at, t->options.is_virtual ? t->options.unit_s : 1, &time);
+    bool good = true, shown = v->any && tl_ns(v->at, t->options.unit_s, &time);
     for (uint32_t i = WS_COUNTERS; good && i < t->n_counters; i++) {
         struct value *value = &v->list[i];
         double number = value->mean ? value->sum / (double)value->n : value->sum;
@@ -240,7 +245,9 @@ static bool point_close(struct values *v)
 static void payload_add(struct values *v, const struct fmt_payload_desc *desc,
                         const uint8_t *payload)
 {
-    const uint32_t *counters = v->counters[desc - v->t->model->descs.descs];
+    const struct ws_timeline_work *w = v->t->work;
+    const uint32_t *counters =
+        w->value_counters + (size_t)(desc - v->t->model->descs.descs) * w->values_max;
     for (uint32_t f = 0; f < desc->n_fields; f++) {
         const struct fmt_payload_field *field = &desc->fields[f];
         uint32_t counter = counters[f];
@@ -297,44 +304,12 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
     return true;
 }
 
-/* Fills v->counters: finds the counter of each payload field. Returns false if memory is
- * exhausted. */
-static bool counters_map(struct values *v)
-{
-    const struct fmt_desc_set *descs = &v->t->model->descs;
-    v->counters = calloc(descs->n + 1, sizeof *v->counters);
-    for (size_t d = 0; v->counters != NULL && d < descs->n; d++) {
-        const struct fmt_payload_desc *desc = &descs->descs[d];
-        v->counters[d] = malloc((desc->n_fields + 1) * sizeof *v->counters[d]);
-        if (v->counters[d] == NULL) {
-            return ws_no_memory(&v->t->work->failed);
-        }
-        for (uint32_t f = 0; f < desc->n_fields; f++) {
-            v->counters[d][f] = value_counter(v->t, desc, &desc->fields[f]);
-        }
-    }
-    return v->counters != NULL || ws_no_memory(&v->t->work->failed);
-}
-
 bool tl_values_add(struct ws_timeline *t)
 {
+    struct values v = {.t = t};
     if (t->model == NULL) {
         return true;
     }
-    struct values *v = calloc(1, sizeof *v);
-    if (v == NULL) {
-        return ws_no_memory(&t->work->failed);
-    }
-    v->t = t;
-    bool good = counters_map(v);
-    if (good) {
-        ws_select_file(t->select, t->model->sb, &t->model->descs);
-        good = ws_scan(t->model, t->select, NULL, part_add, v) && point_close(v);
-    }
-    for (size_t d = 0; v->counters != NULL && d < t->model->descs.n; d++) {
-        free(v->counters[d]);
-    }
-    free(v->counters);
-    free(v);
-    return good;
+    ws_select_file(t->select, t->model->sb, &t->model->descs);
+    return ws_scan(t->model, t->select, NULL, part_add, &v) && point_close(&v);
 }
