@@ -27,7 +27,8 @@ enum format { FORMAT_CSV, FORMAT_TSV, FORMAT_JSON, FORMAT_JSONL };
 struct dump {
     struct ws_outs outs;
     struct ws_emitter emitter;
-    struct ws_table table;
+    struct ws_table table;   /* the columns of the current stream */
+    struct ws_merged merged; /* its records in one order, with --merge */
     struct ws_select_words words;
     struct ws_select select;
     const char *fields_text; /* value of --fields; NULL: not given */
@@ -229,42 +230,39 @@ static bool columns_dump(const struct fmt_columns *columns, void *ctx)
     return true;
 }
 
-/* Sets d->table to the columns of merged records, in which LP types replace payload types. Returns
- * false if out of memory. */
-static bool merged_table(struct dump *d, const struct ws_merged *merged)
+/* Sets d->table to the columns of a stream. In merged records, LP types replace payload types.
+ * Returns false after an error message. */
+static bool table_make(struct dump *d, struct ws_file *s)
 {
-    if (!ws_table_init(&d->table, &merged->view, &merged->file->descs)) {
+    if (d->merge && !ws_merged_init(&d->merged, s, &d->select)) {
         return false;
     }
-    d->table.type_names = true;
-    return ws_table_add_labels(&d->table);
+    bool good = ws_table_init(&d->table, d->merge ? &d->merged.view : s->sb, &s->descs);
+    d->table.type_names = d->merge;
+    return (good && ws_table_add_labels(&d->table)) || ws_no_memory(NULL);
+}
+
+static void table_free(struct dump *d)
+{
+    ws_table_fini(&d->table);
+    ws_merged_free(&d->merged);
 }
 
 /* Prints the header and the records of a stream. If not all records can be read, prints an error
  * message and returns false. */
 static bool records_dump(struct dump *d, struct ws_file *s)
 {
-    struct ws_merged merged;
-    if (!d->merge) {
-        if (!ws_table_init(&d->table, s->sb, &s->descs) || !ws_table_add_labels(&d->table) ||
-            !ws_fields_apply(&d->fields, &d->table) || (d->units && !units_add(&d->table))) {
-            return ws_no_memory(NULL);
-        }
-        ws_emit_begin(&d->emitter, &d->table);
-        return d->limit == 0 || ws_scan(s, &d->select, NULL, part_dump, d) || d->full;
+    if (!table_make(d, s)) {
+        return false;
     }
-    bool good = ws_merged_init(&merged, s, &d->select);
-    if (good && !(merged_table(d, &merged) && ws_fields_apply(&d->fields, &d->table) &&
-                  (!d->units || units_add(&d->table)))) {
-        good = ws_no_memory(NULL);
+    if (!ws_fields_apply(&d->fields, &d->table) || (d->units && !units_add(&d->table))) {
+        return ws_no_memory(NULL);
     }
-    if (good) {
-        ws_emit_begin(&d->emitter, &d->table);
-        good = d->limit == 0 || ws_merged_walk(&merged, MERGE_MEMORY, columns_dump, d) || d->full;
-    }
-    ws_table_fini(&d->table);
-    ws_merged_free(&merged);
-    return good;
+    ws_emit_begin(&d->emitter, &d->table);
+    return d->limit == 0 ||
+           (d->merge ? ws_merged_walk(&d->merged, MERGE_MEMORY, columns_dump, d)
+                     : ws_scan(s, &d->select, NULL, part_dump, d)) ||
+           d->full;
 }
 
 static int wide_dump(struct dump *d, struct ws_file *s)
@@ -324,36 +322,19 @@ static int stream_dump(struct dump *d, struct ws_file *s)
 
 /* ---- Names of columns ------------------------------------------------------------------------ */
 
-static bool merged_look(struct dump *d, struct ws_file *s)
-{
-    struct ws_merged merged;
-    bool good = ws_merged_init(&merged, s, &d->select);
-    if (good && !merged_table(d, &merged)) {
-        good = ws_no_memory(NULL);
-    }
-    for (uint32_t k = 0; good && k < merged.view.n_schemas; k++) {
-        ws_fields_look(&d->fields, &d->table, k);
-    }
-    ws_table_fini(&d->table);
-    ws_merged_free(&merged);
-    return good;
-}
-
 /* Looks for the names given with --fields among the columns of a stream, but only in those kinds of
  * records that will be printed. Returns false after an error message. */
 static bool file_look(struct dump *d, struct ws_file *s)
 {
-    if (d->merge) {
-        return merged_look(d, s);
-    }
-    bool good = ws_table_init(&d->table, s->sb, &s->descs) && ws_table_add_labels(&d->table);
-    for (uint32_t k = 0; good && k < s->sb->n_schemas; k++) {
-        if (ws_select_schema(&d->select, s->sb->schemas[k])) {
+    bool good = table_make(d, s);
+    for (uint32_t k = 0; good && k < d->table.n_kinds; k++) {
+        /* The merged kinds are those with selected records. */
+        if (d->merge || ws_select_schema(&d->select, s->sb->schemas[k])) {
             ws_fields_look(&d->fields, &d->table, k);
         }
     }
-    ws_table_fini(&d->table);
-    return good || ws_no_memory(NULL);
+    table_free(d);
+    return good;
 }
 
 static struct ws_file *stream_at(struct dump *d, const struct ws_files *files, size_t i)
@@ -400,7 +381,7 @@ static int streams_dump(struct dump *d, const struct ws_files *files)
         int one = stream_dump(d, s);
         status = one != WS_EXIT_OK ? one : status;
         ws_file_faults_end(s);
-        ws_table_fini(&d->table);
+        table_free(d);
         ws_file_close(s);
         d->is_open[i] = false;
     }
