@@ -216,7 +216,7 @@ static bool field_add(struct finding *f, const struct fmt_payload_desc *desc,
     bool good = array_append(&labels->sources, labels->n_sources, sizeof *labels->sources);
     if (good) {
         labels->sources[labels->n_sources++] =
-            (struct ws_label_source){desc, field, labels->n_places, n};
+            (struct ws_label_source){desc, field, labels->n_places, n, 0};
     }
     for (uint32_t value = 0; good && value < n; value++) {
         good = name_add(labels, field->names[value]);

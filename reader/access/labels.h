@@ -25,6 +25,7 @@ struct ws_label_source {
     /* Entries of the field in the array `places`: places[first + v] belongs to value v, 0 <= v <
      * n. */
     uint32_t first, n;
+    uint32_t column; /* typed column of the field's values, see ws_table_schema_sort() */
 };
 
 /* Names for the values of one field, or of the payload fields that share a column of names. */

@@ -183,9 +183,8 @@ void ws_table_schema_fini(struct ws_table_schema *k)
     *k = (struct ws_table_schema){0};
 }
 
-/* Returns the index of the typed column for the payload field of `source`; the field is not an
- * array. Returns WS_NO_COLUMN if the payload is shown as bytes. */
-static uint32_t source_column(const struct ws_table_schema *k, const struct ws_label_source *source)
+uint32_t ws_table_schema_column(const struct ws_table_schema *k,
+                                const struct ws_label_source *source)
 {
     assert(source->desc >= k->table.descs->descs &&
            source->desc < k->table.descs->descs + k->table.descs->n);
@@ -198,13 +197,19 @@ static uint32_t source_column(const struct ws_table_schema *k, const struct ws_l
     return WS_NO_COLUMN;
 }
 
-uint32_t *ws_table_schema_sources(const struct ws_table_schema *k, const struct ws_labels *labels)
+static int by_column(const void *a, const void *b)
 {
-    uint32_t *columns = malloc(((size_t)labels->n_sources + 1) * sizeof *columns);
-    for (uint32_t i = 0; columns != NULL && i < labels->n_sources; i++) {
-        columns[i] = source_column(k, &labels->sources[i]);
+    const struct ws_label_source *x = a, *y = b;
+    return x->column != y->column ? (x->column > y->column) - (x->column < y->column)
+                                  : (x->desc > y->desc) - (x->desc < y->desc);
+}
+
+void ws_table_schema_sort(const struct ws_table_schema *k, struct ws_labels *labels)
+{
+    for (uint32_t i = 0; i < labels->n_sources; i++) {
+        labels->sources[i].column = ws_table_schema_column(k, &labels->sources[i]);
     }
-    return columns;
+    qsort(labels->sources, labels->n_sources, sizeof *labels->sources, by_column);
 }
 
 static void plans_fill(int32_t *plans, struct ws_file *file, const struct ws_table_schema *kind,

@@ -55,11 +55,13 @@ bool ws_table_schema_init(struct ws_table_schema *kind, const struct fmt_superbl
                           uint32_t schema, const struct fmt_desc_set *descs, bool with_labels);
 void ws_table_schema_fini(struct ws_table_schema *kind);
 
-/* Returns an array with, for each source in labels, the index of the typed column that holds the
- * values of the source's field. The element is WS_NO_COLUMN if the payloads are shown as bytes. The
- * caller frees the array. Returns NULL if out of memory. */
-uint32_t *ws_table_schema_sources(const struct ws_table_schema *kind,
-                                  const struct ws_labels *labels);
+/* Returns the index of the typed column that holds the values of the source's field, which is not an
+ * array; WS_NO_COLUMN: the payloads are shown as bytes. */
+uint32_t ws_table_schema_column(const struct ws_table_schema *kind,
+                                const struct ws_label_source *source);
+/* Sets the member `column` of all sources, and sorts them by column, those without a column last. The
+ * labels must belong to no table: ws_label_place() finds nothing in them any more. */
+void ws_table_schema_sort(const struct ws_table_schema *kind, struct ws_labels *labels);
 
 /* A choice of the records in a decoded block. */
 struct ws_rows {

@@ -37,40 +37,26 @@ static void names_write(struct json_writer *json, const char *key, const struct 
     json_object_close(json);
 }
 
-/* Writes the object of a column for payload fields. columns[i]: the column with the values of
- * labels->sources[i]. The function sets the elements that it has processed to WS_NO_COLUMN. */
-static void column_write(struct json_writer *json, const struct ws_table_schema *kind,
-                         const struct ws_labels *labels, uint32_t *columns, uint32_t column)
-{
-    json_object_open(json, kind->columns[column].name);
-    for (uint32_t i = 0; i < labels->n_sources; i++) {
-        const struct ws_label_source *source = &labels->sources[i];
-        char id[16];
-        snprintf(id, sizeof id, "%" PRIu32, source->desc->id);
-        if (columns[i] == column) {
-            names_write(json, id, labels, source->first, source->n);
-            columns[i] = WS_NO_COLUMN;
-        }
-    }
-    json_object_close(json);
-}
-
-/* Returns false if out of memory. */
-static bool labels_write(struct json_writer *json, const struct ws_table_schema *kind,
-                         const struct ws_labels *labels)
+/* Writes the object of each column that has values of a field. */
+static void labels_write(struct json_writer *json, const struct ws_table_schema *kind,
+                         struct ws_labels *labels)
 {
     if (labels->kind != WS_LABELS_SOURCES) {
         names_write(json, kind->schema->fields[labels->field].name, labels, 0, labels->n_places);
-        return true;
+        return;
     }
-    uint32_t *columns = ws_table_schema_sources(kind, labels);
-    for (uint32_t i = 0; columns != NULL && i < labels->n_sources; i++) {
-        if (columns[i] != WS_NO_COLUMN) {
-            column_write(json, kind, labels, columns, columns[i]);
+    ws_table_schema_sort(kind, labels);
+    const struct ws_label_source *s = labels->sources, *end = s + labels->n_sources;
+    while (s < end && s->column != WS_NO_COLUMN) {
+        uint32_t column = s->column;
+        json_object_open(json, kind->columns[column].name);
+        for (; s < end && s->column == column; s++) {
+            char id[16];
+            snprintf(id, sizeof id, "%" PRIu32, s->desc->id);
+            names_write(json, id, labels, s->first, s->n);
         }
+        json_object_close(json);
     }
-    free(columns);
-    return columns != NULL;
 }
 
 /* Begins the file of names. Its path is that of the array, with the extension .labels.json. Returns
@@ -103,8 +89,8 @@ bool ws_export_labels(struct ws_export *x, const struct ws_table_schema *kind)
         good = json.out != NULL;
         if (good) {
             json_object_open(&json, NULL);
-            for (uint32_t i = 0; good && i < set.n; i++) {
-                good = labels_write(&json, kind, &set.list[i]) || ws_no_memory(&x->outs.failed);
+            for (uint32_t i = 0; i < set.n; i++) {
+                labels_write(&json, kind, &set.list[i]);
             }
             json_object_close(&json);
         }

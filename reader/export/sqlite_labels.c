@@ -54,58 +54,44 @@ struct view {
     sqlite3_str *names;       /* SQL of the columns of names, so far */
 };
 
-/* Appends to v->names the SQL that selects the name of the code in a column. type: SQL expression
- * for the payload type. */
+/* Appends to v->names the SQL that selects the name of the code in a column. type: name of the
+ * column with payload types; NULL: the codes are those of a field of the engine. */
 static void name_select(const struct view *v, const char *column, const char *type)
 {
     sqlite3_str_appendf(v->names,
                         "(SELECT l.name FROM labels AS l WHERE l.\"table\" = '%q' AND"
-                        " l.\"column\" = '%q' AND l.payload_type = %s AND l.code = t.\"%w\")",
-                        v->table, column, type, column);
-}
-
-/* Writes the names of the values in a column for payload fields, and appends to v->names the SQL
- * that selects them. columns[i]: the column with the values of labels->sources[i]. The function
- * sets the elements that it has processed to WS_NO_COLUMN. Returns false after an error message. */
-static bool column_write(const struct view *v, const struct ws_labels *labels, uint32_t *columns,
-                         uint32_t column)
-{
-    char *name = ws_sqlite_column(v->kind, column), *type = sqlite3_mprintf("t.\"%w\"", v->type);
-    bool good = (name != NULL && type != NULL) || ws_no_memory(&v->x->outs.failed);
-    if (good) {
-        sqlite3_str_appendall(v->names, ", ");
-        name_select(v, name, type);
-    }
-    for (uint32_t i = 0; good && i < labels->n_sources; i++) {
-        const struct ws_label_source *source = &labels->sources[i];
-        if (columns[i] == column) {
-            good = codes_write(v->x, v->table, name, source->desc->id, labels, source->first,
-                               source->n);
-            columns[i] = WS_NO_COLUMN;
-        }
-    }
-    sqlite3_free(type);
-    free(name);
-    return good;
+                        " l.\"column\" = '%q' AND l.payload_type = %s%w%s AND l.code = t.\"%w\")",
+                        v->table, column, type == NULL ? "0" : "t.\"", type == NULL ? "" : type,
+                        type == NULL ? "" : "\"", column);
 }
 
 /* Writes the names of the values of a payload field, and appends to v->names the SQL of their
  * column. The values can be in several columns (table_schema.h), but those of one record are in one
  * column. Returns false after an error message. */
-static bool sources_write(const struct view *v, const struct ws_labels *labels)
+static bool sources_write(const struct view *v, struct ws_labels *labels)
 {
-    uint32_t *columns = ws_table_schema_sources(v->kind, labels);
-    bool good = columns != NULL || ws_no_memory(&v->x->outs.failed);
+    bool good = true;
+    ws_table_schema_sort(v->kind, labels);
+    const struct ws_label_source *s = labels->sources, *end = s + labels->n_sources;
     sqlite3_str_appendall(v->names, ", coalesce(NULL");
-    for (uint32_t i = 0; good && i < labels->n_sources; i++) {
-        good = columns[i] == WS_NO_COLUMN || column_write(v, labels, columns, columns[i]);
+    while (good && s < end && s->column != WS_NO_COLUMN) {
+        uint32_t column = s->column;
+        char *name = ws_sqlite_column(v->kind, column);
+        if (name == NULL) {
+            return ws_no_memory(&v->x->outs.failed);
+        }
+        sqlite3_str_appendall(v->names, ", ");
+        name_select(v, name, v->type);
+        for (; good && s < end && s->column == column; s++) {
+            good = codes_write(v->x, v->table, name, s->desc->id, labels, s->first, s->n);
+        }
+        free(name);
     }
     sqlite3_str_appendall(v->names, ", NULL)");
-    free(columns);
     return good;
 }
 
-static bool labels_write(const struct view *v, const struct ws_labels *labels)
+static bool labels_write(const struct view *v, struct ws_labels *labels)
 {
     const char *field = v->kind->schema->fields[labels->field].name;
     char view[300];
@@ -120,7 +106,7 @@ static bool labels_write(const struct view *v, const struct ws_labels *labels)
         good = sources_write(v, labels);
     } else if (labels->kind == WS_LABELS_CODES) {
         sqlite3_str_appendall(v->names, ", ");
-        name_select(v, field, "0");
+        name_select(v, field, NULL);
         good = codes_write(v->x, v->table, field, 0, labels, 0, labels->n_places);
     } else {
         sqlite3_str_appendf(v->names,

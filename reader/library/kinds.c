@@ -22,13 +22,8 @@ static const char *names_of(const struct ws_table_schema *k, const struct ws_lab
     if (labels->kind != WS_LABELS_SOURCES) {
         return k->schema->fields[labels->field].name;
     }
-    const char *name = NULL;
-    uint32_t *columns = ws_table_schema_sources(k, labels);
-    if (columns != NULL && labels->n_sources > 0 && columns[0] != WS_NO_COLUMN) {
-        name = k->columns[columns[0]].name;
-    }
-    free(columns);
-    return name;
+    uint32_t column = ws_table_schema_column(k, &labels->sources[0]);
+    return column == WS_NO_COLUMN ? NULL : k->columns[column].name;
 }
 
 static void field_describe(struct wsr_field *to, const struct ws_table_schema *k, uint32_t c)

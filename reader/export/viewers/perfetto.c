@@ -18,6 +18,7 @@
 
 #include "export/viewers/protobuf.h"
 #include "export/viewers/timeline.h"
+#include "store/array.h"
 
 /* Numbers of the fields in the messages of the schema, and values of enums in it. */
 enum { TRACE_PACKET = 1 };
@@ -219,14 +220,8 @@ static bool tracks_make(struct ws_export *x, const struct ws_moment *m)
         }
     }
     if (s->base.seen.new_kp) {
-        if (m->kp >= s->n_kp_track) {
-            size_t n = 2 * (size_t)m->kp + 64;
-            uint64_t *tracks = realloc(s->kp_track, n * sizeof *tracks);
-            if (tracks == NULL) {
-                return ws_no_memory(&x->outs.failed);
-            }
-            s->kp_track = tracks;
-            s->n_kp_track = n;
+        if (!array_reserve(&s->kp_track, &s->n_kp_track, m->kp + 1u, sizeof *s->kp_track)) {
+            return ws_no_memory(&x->outs.failed);
         }
         s->kp_track[m->kp] = ++s->tracks;
         return thread_write(x, m, s->tracks);

@@ -3,6 +3,7 @@
  * timeline.c - passes the record files of a run to a format as one timeline (timeline.h).
  */
 #include "export/viewers/timeline.h"
+#include "store/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,14 +52,8 @@ static bool seen_note(struct ws_seen *s, const struct ws_moment *m)
     if (m->kind != WS_MOMENT_BEGIN) {
         return true;
     }
-    if (m->kp >= s->n_kps) {
-        uint8_t *kps = realloc(s->kps, 2 * (size_t)m->kp + 64);
-        if (kps == NULL) {
-            return false;
-        }
-        memset(kps + s->n_kps, 0, 2 * (size_t)m->kp + 64 - s->n_kps);
-        s->kps = kps;
-        s->n_kps = 2 * m->kp + 64;
+    if (!array_reserve_zero(&s->kps, &s->n_kps, m->kp + 1u, 1)) {
+        return false;
     }
     s->new_kp = s->kps[m->kp] == 0;
     s->kps[m->kp] = 1;

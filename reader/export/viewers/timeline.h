@@ -17,7 +17,7 @@ bool ws_export_timeline(struct ws_export *x, struct ws_file *streams, size_t n);
 /* The current process and its known threads, so that the output names each of them only once. */
 struct ws_seen {
     uint8_t *kps; /* owned; [thread of the current process]: 1 if it has had a slice */
-    uint32_t n_kps;
+    size_t n_kps;
     uint32_t pe; /* number of the current process */
     bool any;    /* true if there is a current process */
     bool new_pe; /* true if the current moment is the first one of its process */
