@@ -31,8 +31,6 @@ struct state {
     uint64_t first, last; /* time of the first and of the last event in the packet */
     bool any;             /* true if the packet has an event */
     uint32_t pe;          /* number of the process to which the current stream belongs */
-    uint8_t *written;     /* owned; [process]: 1 if this export has written its stream */
-    uint32_t n_processes;
 };
 
 /* ---- Bytes ----------------------------------------------------------------------------------- */
@@ -138,39 +136,27 @@ static struct ws_out *file_begin(struct ws_export *x, const char *name)
 
 static bool stream_end(struct state *s)
 {
-    struct ws_out *stream = s->stream;
-    s->stream = NULL;
-    if (stream == NULL) {
-        return true;
-    }
-    s->stream = stream;
-    bool good = packet_end(s) && ws_out_end(stream);
+    bool good = s->stream == NULL || (packet_end(s) && ws_out_end(s->stream));
     s->stream = NULL;
     return good;
 }
 
-#define STREAM_NAME_MAX 32u
-static void stream_name(char *to, const struct state *s, uint32_t process)
-{
-    uint32_t n_pes = s->base.timeline->n_pes;
-    bool of_tasks = process >= n_pes;
-    snprintf(to, STREAM_NAME_MAX, "%s_%u", of_tasks ? "tasks" : "pe",
-             of_tasks ? process - n_pes : process);
-}
+/* Names of streams: of the events of a PE, and of its tasks. */
+static const char *const stream_names[] = {"pe", "tasks"};
 
-static bool stream_begin(struct ws_export *x, uint32_t pe)
+static bool stream_begin(struct ws_export *x, uint32_t process)
 {
     struct state *s = x->state;
-    char name[STREAM_NAME_MAX];
-    stream_name(name, s, pe);
+    char name[32];
+    uint32_t n_pes = s->base.timeline->n_pes;
+    bool of_tasks = process >= n_pes;
+    snprintf(name, sizeof name, "%s_%u", stream_names[of_tasks],
+             of_tasks ? process - n_pes : process);
     if (!stream_end(s)) {
         return false;
     }
     s->stream = file_begin(x, name);
-    s->pe = pe;
-    if (pe < s->n_processes) {
-        s->written[pe] = 1;
-    }
+    s->pe = process;
     packet_begin(s);
     return s->stream != NULL;
 }
@@ -292,11 +278,8 @@ static bool moment(struct ws_export *x, const struct ws_moment *m)
 static bool folder_name(struct ws_export *x, struct state *s)
 {
     if (x->file != NULL) {
-        fprintf(stderr,
-                "warpscope: %s: a CTF trace is a directory with several files: name the directory "
-                "in which to make it\n",
-                x->file);
-        return false;
+        return ws_refuse(x->file, "a CTF trace is a directory with several files",
+                         "name the directory in which to make it");
     }
     s->folder = text_new("%s%s%s-ctf", x->folder, x->folder[0] == '\0' ? "" : "/", x->prefix);
     return s->folder != NULL || ws_no_memory(&x->outs.failed);
@@ -306,11 +289,9 @@ static bool begin(struct ws_export *x)
 {
     struct state *s = x->state;
     const struct ws_timeline *timeline = s->base.timeline;
-    s->n_processes = 2 * timeline->n_pes;
     s->size = PACKET_SIZE;
     s->packet = malloc(s->size);
-    s->written = calloc((size_t)s->n_processes + 1, 1);
-    if (s->packet == NULL || s->written == NULL) {
+    if (s->packet == NULL) {
         return ws_no_memory(&x->outs.failed);
     }
     if (!folder_name(x, s) || !ws_outs_folder(&x->outs, s->folder)) {
@@ -325,31 +306,18 @@ static bool begin(struct ws_export *x)
     return ws_out_stream_end(metadata, out);
 }
 
-/* Removes the file `name` of a stream, unless is_ours is true because this export has written the
- * file. Returns false if there was no file to remove. */
-static bool stream_remove(const struct state *s, const char *name, bool is_ours)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", s->folder, name);
-    return is_ours || unlink(path) == 0;
-}
-
 /* Removes the streams that an earlier export has left in the directory, since viewers would read
- * them as well. Only --force permits an export to a directory with files of an earlier one. */
+ * them as well; also those of PEs that this run does not have. The files of this export do not have
+ * their final names yet. Only --force permits an export to a directory with files of an earlier
+ * one. */
 static void rest_remove(const struct state *s)
 {
-    char name[STREAM_NAME_MAX];
-    uint32_t n_pes = s->base.timeline->n_pes;
-    for (uint32_t i = 0; i < s->n_processes; i++) {
-        stream_name(name, s, i);
-        stream_remove(s, name, s->written[i] != 0);
-    }
-    /* Removes streams of PEs that this run does not have. */
-    for (uint32_t kind = 0; kind < 2; kind++) {
-        bool more = true;
-        for (uint32_t pe = n_pes; more; pe++) {
-            snprintf(name, sizeof name, "%s_%u", kind == 0 ? "pe" : "tasks", pe);
-            more = stream_remove(s, name, false);
+    char path[4096];
+    for (int kind = 0; kind < 2; kind++) {
+        bool found = true;
+        for (uint32_t pe = 0; pe <= s->base.timeline->n_pes || found; pe++) {
+            snprintf(path, sizeof path, "%s/%s_%u", s->folder, stream_names[kind], pe);
+            found = unlink(path) == 0;
         }
     }
 }
@@ -371,7 +339,6 @@ static void fini(struct ws_export *x)
     struct state *s = x->state;
     free(s->folder);
     free(s->packet);
-    free(s->written);
 }
 
 const struct ws_export_format ws_export_ctf = {

@@ -43,7 +43,8 @@ enum {
     TRACK_PARENT = 5,
     TRACK_COUNTER = 8
 };
-enum { PROCESS_PID = 1, PROCESS_NAME = 6, THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
+/* TRACK_PID: in the messages of processes and of threads. */
+enum { TRACK_PID = 1, PROCESS_NAME = 6, THREAD_TID = 2, THREAD_NAME = 5 };
 enum {
     EVENT_CATEGORY = 3,
     EVENT_ARG = 4,
@@ -161,50 +162,32 @@ static bool sequence_begin(struct ws_export *x, uint32_t pe)
 
 /* ---- Tracks ---------------------------------------------------------------------------------- */
 
-static bool process_write(struct ws_export *x, uint32_t pe)
+/* Describes track `number` of a PE. kind: TRACK_PROCESS, TRACK_THREAD or TRACK_COUNTER. */
+static bool track_write(struct ws_export *x, uint32_t pe, uint64_t number, uint32_t kind,
+                        const char *name)
 {
     struct state *s = x->state;
-    char name[WS_PROCESS_NAME_MAX];
-    size_t packet = packet_begin(s, pe, FLAG_NEEDS);
-    size_t track = ws_protobuf_begin(&s->p, PACKET_TRACK);
-    ws_protobuf_u64(&s->p, TRACK_UUID, (uint64_t)pe + 1);
-    size_t process = ws_protobuf_begin(&s->p, TRACK_PROCESS);
-    ws_process_name(name, s->base.timeline, pe);
-    ws_protobuf_u64(&s->p, PROCESS_PID, (uint64_t)pe + 1);
-    ws_protobuf_text(&s->p, PROCESS_NAME, name);
-    ws_protobuf_end(&s->p, process);
-    ws_protobuf_end(&s->p, track);
-    return packet_end(x, packet);
-}
-
-static bool thread_write(struct ws_export *x, const struct ws_moment *m, uint64_t number)
-{
-    struct state *s = x->state;
-    char name[WS_TRACK_NAME_MAX];
-    size_t packet = packet_begin(s, m->pe, FLAG_NEEDS);
-    size_t track = ws_protobuf_begin(&s->p, PACKET_TRACK);
-    ws_protobuf_u64(&s->p, TRACK_UUID, number);
-    ws_protobuf_u64(&s->p, TRACK_PARENT, (uint64_t)m->pe + 1);
-    size_t thread = ws_protobuf_begin(&s->p, TRACK_THREAD);
-    ws_track_name(name, s->base.timeline, m);
-    ws_protobuf_u64(&s->p, THREAD_PID, (uint64_t)m->pe + 1);
-    ws_protobuf_u64(&s->p, THREAD_TID, number);
-    ws_protobuf_text(&s->p, THREAD_NAME, name);
-    ws_protobuf_end(&s->p, thread);
-    ws_protobuf_end(&s->p, track);
-    return packet_end(x, packet);
-}
-
-static bool counter_write(struct ws_export *x, uint32_t pe, uint32_t counter, uint64_t number)
-{
-    struct state *s = x->state;
-    size_t packet = packet_begin(s, pe, FLAG_NEEDS);
-    size_t track = ws_protobuf_begin(&s->p, PACKET_TRACK);
-    ws_protobuf_u64(&s->p, TRACK_UUID, number);
-    ws_protobuf_text(&s->p, TRACK_NAME, s->base.timeline->counters[counter]);
-    ws_protobuf_u64(&s->p, TRACK_PARENT, (uint64_t)pe + 1);
-    ws_protobuf_end(&s->p, ws_protobuf_begin(&s->p, TRACK_COUNTER));
-    ws_protobuf_end(&s->p, track);
+    struct ws_protobuf *p = &s->p;
+    size_t packet = packet_begin(s, pe, FLAG_NEEDS), track = ws_protobuf_begin(p, PACKET_TRACK);
+    ws_protobuf_u64(p, TRACK_UUID, number);
+    if (kind == TRACK_COUNTER) {
+        ws_protobuf_text(p, TRACK_NAME, name);
+    }
+    if (kind != TRACK_PROCESS) {
+        ws_protobuf_u64(p, TRACK_PARENT, (uint64_t)pe + 1);
+    }
+    size_t at = ws_protobuf_begin(p, kind);
+    if (kind != TRACK_COUNTER) {
+        ws_protobuf_u64(p, TRACK_PID, (uint64_t)pe + 1);
+    }
+    if (kind == TRACK_PROCESS) {
+        ws_protobuf_text(p, PROCESS_NAME, name);
+    } else if (kind == TRACK_THREAD) {
+        ws_protobuf_u64(p, THREAD_TID, number);
+        ws_protobuf_text(p, THREAD_NAME, name);
+    }
+    ws_protobuf_end(p, at);
+    ws_protobuf_end(p, track);
     return packet_end(x, packet);
 }
 
@@ -213,9 +196,12 @@ static bool counter_write(struct ws_export *x, uint32_t pe, uint32_t counter, ui
 static bool tracks_make(struct ws_export *x, const struct ws_moment *m)
 {
     struct state *s = x->state;
+    char name[WS_TRACK_NAME_MAX];
     if (s->base.seen.new_pe) {
         memset(s->counter_track, 0, sizeof s->counter_track);
-        if (!sequence_begin(x, m->pe) || !process_write(x, m->pe)) {
+        ws_process_name(name, s->base.timeline, m->pe);
+        if (!sequence_begin(x, m->pe) ||
+            !track_write(x, m->pe, (uint64_t)m->pe + 1, TRACK_PROCESS, name)) {
             return false;
         }
     }
@@ -224,11 +210,13 @@ static bool tracks_make(struct ws_export *x, const struct ws_moment *m)
             return ws_no_memory(&x->outs.failed);
         }
         s->kp_track[m->kp] = ++s->tracks;
-        return thread_write(x, m, s->tracks);
+        ws_track_name(name, s->base.timeline, m);
+        return track_write(x, m->pe, s->tracks, TRACK_THREAD, name);
     }
     if (m->kind == WS_MOMENT_COUNTER && s->counter_track[m->counter] == 0) {
         s->counter_track[m->counter] = ++s->tracks;
-        return counter_write(x, m->pe, m->counter, s->tracks);
+        return track_write(x, m->pe, s->tracks, TRACK_COUNTER,
+                           s->base.timeline->counters[m->counter]);
     }
     return true;
 }

@@ -94,7 +94,7 @@ static bool moment_pass(const struct ws_moment *m, void *ctx)
 void ws_process_name(char *to, const struct ws_timeline *t, uint32_t process)
 {
     bool of_tasks = process >= t->n_pes;
-    snprintf(to, WS_PROCESS_NAME_MAX, "%sPE %u", of_tasks ? "tasks of " : "",
+    snprintf(to, WS_TRACK_NAME_MAX, "%sPE %u", of_tasks ? "tasks of " : "",
              of_tasks ? process - t->n_pes : process);
 }
 
@@ -266,10 +266,9 @@ static struct ws_file *stream_find(struct ws_file *streams, size_t n, uint32_t s
             continue;
         }
         if (found != NULL) {
-            fprintf(stderr,
-                    "warpscope: %s: a timeline shows one run, and there is %s as well: name the"
-                    " files of one\n",
-                    streams[i].path, found->path);
+            ws_say(&ws_on_stderr,
+                   "%s: a timeline shows one run, and there is %s as well: name the files of one",
+                   streams[i].path, found->path);
             *good = false;
             return NULL;
         }
@@ -288,18 +287,17 @@ static bool files_find(struct ws_timeline *t, struct ws_file *streams, size_t n)
     t->task = stream_find(streams, n, FMT_STREAM_TASK, &good);
     t->base = t->evtrace != NULL ? t->evtrace : t->task;
     if (good && t->evtrace == NULL && (t->task == NULL || !t->options.is_virtual)) {
-        fprintf(stderr,
-                "warpscope: a timeline needs an event trace (PREFIX-evtrace.bin), which there is"
-                " none of: run the model with --event-trace=1 (all executions), 2 (rollbacks) or 3"
-                " (committed events)%s\n",
-                t->task != NULL ? "; tasks alone are shown with --clock=virtual" : "");
+        ws_say(
+            &ws_on_stderr,
+            "a timeline needs an event trace (PREFIX-evtrace.bin), which there is none of: run the"
+            " model with --event-trace=1 (all executions), 2 (rollbacks) or 3 (committed events)%s",
+            t->task != NULL ? "; tasks alone are shown with --clock=virtual" : "");
         return false;
     }
     if (good && t->task != NULL && t->task->sb->layout.n_pes != t->base->sb->layout.n_pes) {
-        fprintf(
-            stderr,
-            "warpscope: %s: a timeline shows one run, and %s is of another one: it has %u PEs\n",
-            t->task->path, t->base->path, t->base->sb->layout.n_pes);
+        ws_say(&ws_on_stderr,
+               "%s: a timeline shows one run, and %s is of another one: it has %u PEs",
+               t->task->path, t->base->path, t->base->sb->layout.n_pes);
         return false;
     }
     return good;

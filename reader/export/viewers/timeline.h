@@ -46,8 +46,7 @@ struct ws_timeline_state {
 
 /* ---- Names of processes, tracks and slices --------------------------------------------------- */
 
-#define WS_PROCESS_NAME_MAX 40u
-/* Writes the name of a process to `to`: "PE 3" or "tasks of PE 3". */
+/* Writes the name of a process to `to`, of WS_TRACK_NAME_MAX bytes: "PE 3" or "tasks of PE 3". */
 void ws_process_name(char *to, const struct ws_timeline *timeline, uint32_t process);
 #define WS_TRACK_NAME_MAX (WS_TASKS_TEXT + 64u)
 /* Writes the name of the thread of a slice to `to`: "KP 7"; for tasks "Denver > Kansas City (LP 9)"
