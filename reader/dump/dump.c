@@ -391,7 +391,7 @@ static int streams_dump(struct dump *d, const struct ws_files *files)
     bool found = d->limit == 0 ? ws_select_found(&d->select, &ws_on_stderr)
                                : ws_select_answer(&d->select, &ws_on_stderr);
     if (d->several && !d->any && found && status == WS_EXIT_OK) {
-        fputs("warpscope: the options select no kind of record\n", stderr);
+        ws_say(&ws_on_stderr, "the options select no kind of record");
         found = false;
     }
     return found ? status : WS_EXIT_DAMAGED;

@@ -122,10 +122,10 @@ static uint64_t records_count(const struct ws_file *s, const char *suffix)
 
 static bool too_large(struct wide *w, const char *what)
 {
-    fprintf(stderr,
-            "warpscope: %s: too many %s for the wide layout; choose some with --lp or --pe, or use"
-            " the long one\n",
-            w->file->path, what);
+    ws_say(
+        &ws_on_stderr,
+        "%s: too many %s for the wide layout; choose some with --lp or --pe, or use the long one",
+        w->file->path, what);
     w->refused = true;
     return false;
 }
@@ -460,14 +460,11 @@ int ws_wide_dump(const struct ws_wide_options *options, struct ws_file *file,
     }
     *w = (struct wide){.options = options, .select = select, .file = file};
     if (!ws_wide_columns_init(&w->columns, file->sb->stream, granularity)) {
-        fprintf(stderr, "warpscope: %s: the wide layout is for files of streams gvt and rt\n",
-                file->path);
+        ws_refuse(file->path, "the wide layout is for files of streams gvt and rt", NULL);
         status = WS_EXIT_USAGE;
     } else if (granularity == 1 && fine == 0) {
-        fprintf(stderr,
-                "warpscope: %s: no records of KPs or LPs: the run was recorded with"
-                " --granularity=0\n",
-                file->path);
+        ws_refuse(file->path, "no records of KPs or LPs",
+                  "the run was recorded with --granularity=0");
     } else {
         status = lines_dump(w);
     }

@@ -146,14 +146,8 @@ static bool output_read(struct command *c, const char *output)
 static bool folder_make(struct command *c)
 {
     char why[TRUST_WHY_MAX];
-    if (!c->make_folder) {
-        return true;
-    }
-    bool good = trust_new_directory(c->folder, 0777, why, sizeof why);
-    if (!good) {
-        fprintf(stderr, "warpscope: %s: cannot make the directory: %s\n", c->folder, why);
-    }
-    return good;
+    return !c->make_folder || trust_new_directory(c->folder, 0777, why, sizeof why) ||
+           ws_refuse(c->folder, "cannot make the directory", why);
 }
 
 /* ---- Command line ---------------------------------------------------------------------------- */
@@ -283,16 +277,16 @@ static bool tables_check(struct command *c, bool *found)
         return false;
     }
     if (n == 0) {
-        if (readable > 0 && *found) {
-            fputs("warpscope: the options select no kind of record\n", stderr);
+        if (readable > 0) {
+            ws_say(&ws_on_stderr, "the options select no kind of record");
         }
         return false;
     }
     if (c->x.file != NULL && c->x.format->per_kind && n > 1) {
-        fprintf(
-            stderr,
-            "warpscope: %s: one file cannot contain %llu kinds of records: name a directory, or "
-            "choose a kind with --type\n",
+        ws_say(
+            &ws_on_stderr,
+            "%s: one file cannot contain %llu kinds of records: name a directory, or choose a kind"
+            " with --type",
             strcmp(c->x.file, "-") == 0 ? "standard output" : c->x.file, (unsigned long long)n);
         return false;
     }
@@ -355,7 +349,7 @@ static int command_run(struct command *c, const struct ws_args *args)
     assert(args->n_operands > 0);
     const char *output = c->output;
     if (c->x.format->missing != NULL) {
-        fprintf(stderr, "warpscope: %s\n", c->x.format->missing);
+        ws_say(&ws_on_stderr, "%s", c->x.format->missing);
         return WS_EXIT_DAMAGED;
     }
     bool found = true, good = ws_files_gather(&c->files, (const char *const *)args->operands,

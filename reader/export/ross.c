@@ -34,7 +34,7 @@ struct state {
 static void note_print(void *ctx, const char *text)
 {
     const struct ws_export *x = ctx;
-    fprintf(stderr, "warpscope: %s: note: %s\n", x->stream->path, text);
+    ws_say(&ws_on_stderr, "%s: note: %s", x->stream->path, text);
 }
 
 static bool out_begin(struct ws_export *x, enum ross8_file file)
@@ -70,10 +70,10 @@ static bool parts_agree(const struct ws_export *x)
         first = first == NULL ? part : first;
         const char *before = ws_fact(first->sb, key);
         if ((strcmp(mode, rollbacks) == 0) != (strcmp(before, rollbacks) == 0)) {
-            fprintf(stderr,
-                    "warpscope: %s was recorded with --event-trace=%s, %s with --event-trace=%s: a "
-                    "file of ROSS 8 has either events or rollbacks. Export each by its name\n",
-                    first->path, before, part->path, mode);
+            ws_say(&ws_on_stderr,
+                   "%s was recorded with --event-trace=%s, %s with --event-trace=%s: a file of ROSS"
+                   " 8 has either events or rollbacks. Export each by its name",
+                   first->path, before, part->path, mode);
             return false;
         }
     }
@@ -113,19 +113,16 @@ static bool file_end(struct ws_export *x)
 
 /* Prints a note if times in records of this kind lose precision in this format, and another note if
  * some of these times are unknown. Prints each note only once. */
-static void losses_say(const struct ws_export *x, struct state *s, const struct ross8_kind *kind)
+static void losses_say(struct ws_export *x, struct state *s, const struct ross8_kind *kind)
 {
     if (ross8_kind_has_short_times(kind) && !s->times_said) {
-        fputs("warpscope: note: times of events, of model records and ahead of GVT have 32 bits in"
-              " ROSS's files: 7 digits\n",
-              stderr);
+        ws_say(&ws_on_stderr,
+               "note: times of events, of model records and ahead of GVT have 32 bits"
+               " in ROSS's files: 7 digits");
         s->times_said = true;
     }
     if (ross8_kind_has_ticks(kind) && s->ticks_per_second == 0 && !s->ticks_said) {
-        fprintf(stderr,
-                "warpscope: %s: note: the file has no clock rate, so times of phases are written "
-                "as 0\n",
-                x->stream->path);
+        note_print(x, "the file has no clock rate, so times of phases are written as 0");
         s->ticks_said = true;
     }
 }
@@ -137,9 +134,8 @@ static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
     if (k->has_place) {
         losses_say(x, x->state, &k->kind);
     } else {
-        fprintf(stderr,
-                "warpscope: %s: note: records %s have no place in ROSS's files and are left out\n",
-                x->stream->path, kind->schema->name);
+        ws_say(&ws_on_stderr, "%s: note: records %s have no place in ROSS's files and are left out",
+               x->stream->path, kind->schema->name);
     }
     return true;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/messages.h"
 #include "store/array.h"
 #include "text/utf8.h"
 
@@ -104,10 +105,10 @@ void ws_sqlite_u64(struct ws_sqlite *s, sqlite3_stmt *statement, int number, uin
                    const char *name)
 {
     if (value > INT64_MAX && !s->large_said) {
-        fprintf(stderr,
-                "warpscope: %s: note: %s %" PRIu64 " is more than SQLite's whole numbers can be;"
-                " such values become negative: the same 64 bits\n",
-                s->path, name, value);
+        ws_say(&ws_on_stderr,
+               "%s: note: %s %" PRIu64 " is more than SQLite's whole numbers can be; such values"
+               " become negative: the same 64 bits",
+               s->path, name, value);
         s->large_said = true;
     }
     sqlite3_bind_int64(statement, number, (sqlite3_int64)value);

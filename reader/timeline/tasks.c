@@ -404,10 +404,10 @@ bool tl_tasks_add(struct ws_timeline *t)
         return true;
     }
     if (!t->options.is_virtual) {
-        fprintf(stderr,
-                "warpscope: %s: note: tasks have virtual times only and are left out:"
-                " --clock=virtual shows them\n",
-                t->task->path);
+        ws_say(
+            &ws_on_stderr,
+            "%s: note: tasks have virtual times only and are left out: --clock=virtual shows them",
+            t->task->path);
         return true;
     }
     ws_sorter_init(&w.tasks, TASKS_KEY, TL_TASK_MAX, MEMORY);

@@ -189,17 +189,16 @@ static bool events_add(struct ws_timeline *t)
 static void notes_print(const struct ws_timeline *t)
 {
     if (t->left_out > 0) {
-        fprintf(stderr,
-                "warpscope: %s: note: %llu records have a time that cannot be shown and are left"
-                " out%s\n",
-                t->base->path, (unsigned long long)t->left_out,
-                t->options.is_virtual ? "; --unit=S may name a smaller unit of virtual time" : "");
+        ws_say(&ws_on_stderr,
+               "%s: note: %llu records have a time that cannot be shown and are left out%s",
+               t->base->path, (unsigned long long)t->left_out,
+               t->options.is_virtual ? "; --unit=S may name a smaller unit of virtual time" : "");
     }
     if (t->crowded > 0) {
-        fprintf(stderr,
-                "warpscope: %s: note: %llu tasks are left out: more than %u are under way at their"
-                " place at one time\n",
-                t->task->path, (unsigned long long)t->crowded, WS_LANES_MAX);
+        ws_say(&ws_on_stderr,
+               "%s: note: %llu tasks are left out: more than %u are under way at their place at one"
+               " time",
+               t->task->path, (unsigned long long)t->crowded, WS_LANES_MAX);
     }
 }
 
