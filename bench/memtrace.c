@@ -148,7 +148,7 @@ static uint64_t analyse(const struct bench *b)
     if (!good) {
         measure_fail("the analysis failed");
     }
-    uint32_t cells = by_bytes ? m.bytes_map.extents.n : m.exact.addresses.n;
+    uint32_t cells = by_bytes ? m.bytes_map.n : m.exact.n;
     printf("%-8s %-5s %10s %10s %10s %12s %12s %8s\n", "workload", "match", "records",
            by_bytes ? "ranges" : "addresses", "transfers", "records/s", "per CPU s", "MB");
     printf("%-8s %-5s %10" PRIu64 " %10" PRIu32 " %10zu %12.0f %12.0f %8.0f\n",

@@ -245,8 +245,7 @@ static void kernels_add(struct ws_memtrace *m)
 
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n)
 {
-    ws_book_init(&m->book);
-    ws_bytes_init(&m->bytes_map, m->depth == WS_MEMTRACE_LISTS && m->by_bytes);
+    m->bytes_map.lists = m->depth == WS_MEMTRACE_LISTS && m->by_bytes;
     m->book.several = n > 1;
     m->book.original = m->original;
     m->least_address = UINT64_MAX;

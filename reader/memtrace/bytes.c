@@ -26,28 +26,21 @@
 
 #include "store/check.h"
 
-void ws_bytes_init(struct ws_bytes_map *map, bool lists)
-{
-    *map = (struct ws_bytes_map){.lists = lists};
-    ws_arena_init(&map->extents, sizeof(struct ws_extent));
-    ws_arena_init(&map->tails, sizeof(uint32_t));
-}
-
 void ws_bytes_free(struct ws_bytes_map *map)
 {
-    ws_arena_free(&map->extents);
-    ws_arena_free(&map->tails);
+    free(map->extents);
+    free(map->tails);
     *map = (struct ws_bytes_map){0};
 }
 
 static struct ws_extent *at(const struct ws_bytes_map *map, uint32_t number)
 {
-    return ws_bytes_at(map, number);
+    return &map->extents[number];
 }
 
 static uint32_t *tail_of(const struct ws_bytes_map *map, uint32_t number)
 {
-    return ws_tail_at(&map->tails, map->lists, number);
+    return map->lists ? &map->tails[number] : NULL;
 }
 
 /* ---- Tree of extents ------------------------------------------------------------------------- */
@@ -136,25 +129,39 @@ static void tree_remove(struct ws_bytes_map *map, uint32_t number)
 
 /* ---- Extents --------------------------------------------------------------------------------- */
 
+/* Returns the number of a new extent, which is not initialised; 0 if memory is exhausted. */
+static uint32_t extent_new(struct ws_bytes_map *map)
+{
+    uint32_t number = map->unused;
+    if (number != 0) {
+        map->unused = at(map, number)->next;
+        map->n_unused--;
+    } else if (!map->lists ||
+               array_reserve(&map->tails, &map->tails_room, (size_t)map->n + 2, sizeof(uint32_t))) {
+        number = ws_number_new(&map->extents, &map->room, &map->n, sizeof *map->extents);
+    }
+    return number;
+}
+
 /* Adds an extent of the addresses first to last behind the extent `before` (0: at the front).
  * Returns the number of the new extent; 0 if memory is exhausted. */
 static uint32_t extent_add(struct ws_bytes_map *map, struct ws_book *book, uint32_t before,
                            uint64_t first, uint64_t last)
 {
-    uint32_t number = ws_arena_add(&map->extents);
-    if (number == 0 || (map->lists && ws_arena_add(&map->tails) == 0)) {
+    uint32_t number = extent_new(map);
+    if (number == 0) {
         book->failed = true;
         return 0;
     }
-    struct ws_extent *x = at(map, number);
     uint32_t *link = before == 0 ? &map->first : &at(map, before)->next;
-    x->first = first;
-    x->last = last;
-    x->before = before;
-    x->next = *link;
+    *at(map, number) =
+        (struct ws_extent){.first = first, .last = last, .before = before, .next = *link};
+    if (*link != 0) {
+        at(map, *link)->before = number;
+    }
     *link = number;
-    if (x->next != 0) {
-        at(map, x->next)->before = number;
+    if (map->lists) {
+        *tail_of(map, number) = 0;
     }
     tree_add(map, number);
     return number;
@@ -165,11 +172,10 @@ static uint32_t extent_add(struct ws_bytes_map *map, struct ws_book *book, uint3
 static uint32_t extent_cut(struct ws_bytes_map *map, struct ws_book *book, uint32_t number,
                            uint64_t address)
 {
-    struct ws_extent *x = at(map, number);
-    uint32_t second = extent_add(map, book, number, address, x->last);
+    uint32_t second = extent_add(map, book, number, address, at(map, number)->last);
     if (second != 0) {
-        x->last = address - 1;
-        ws_cell_cut(book, &x->cell, &at(map, second)->cell);
+        at(map, number)->last = address - 1;
+        ws_cell_cut(book, &at(map, number)->cell, &at(map, second)->cell);
         if (map->lists) { /* both extents have the same records so far */
             *tail_of(map, second) = *tail_of(map, number);
         }
@@ -199,17 +205,15 @@ static bool extent_join(struct ws_bytes_map *map, struct ws_book *book, uint32_t
     if (x->next != 0) {
         at(map, x->next)->before = number;
     }
-    ws_arena_return(&map->extents, next);
-    if (map->lists) {
-        ws_arena_return(&map->tails, next);
-    }
+    y->next = map->unused;
+    map->unused = next;
+    map->n_unused++;
     return true;
 }
 
 static void readers_sweep(struct ws_bytes_map *map, struct ws_book *book)
 {
-    if (!ws_readers_full(&book->readers, map->extents.n) ||
-        !ws_readers_sweep_begin(&book->readers)) {
+    if (!ws_readers_full(&book->readers, map->n) || !ws_readers_sweep_begin(&book->readers)) {
         return;
     }
     for (uint32_t e = map->first; e != 0; e = at(map, e)->next) {
@@ -315,6 +319,6 @@ bool ws_bytes_check(const struct ws_bytes_map *map)
               (priority(x->right) <= priority(e) && at(map, x->right)->first > x->first));
         n++;
     }
-    HOLDS(n == map->extents.n - map->extents.n_unused && latest);
+    HOLDS(n == map->n - map->n_unused && latest);
     return true;
 }

@@ -23,14 +23,7 @@
 #include "memtrace/cells.h"
 
 #include <assert.h>
-#include <string.h>
-
-void ws_book_init(struct ws_book *book)
-{
-    *book = (struct ws_book){0};
-    ws_arena_init(&book->held, sizeof(struct ws_held));
-    ws_arena_init(&book->kept, sizeof(struct ws_kept));
-}
+#include <stdlib.h>
 
 void ws_book_free(struct ws_book *book)
 {
@@ -39,8 +32,8 @@ void ws_book_free(struct ws_book *book)
     ws_sums_free(&book->sms);
     ws_sums_free(&book->transfers);
     ws_sums_free(&book->places);
-    ws_arena_free(&book->held);
-    ws_arena_free(&book->kept);
+    free(book->held);
+    free(book->kept);
     ws_readers_free(&book->readers);
 }
 
@@ -68,8 +61,8 @@ bool ws_book_good(const struct ws_book *book)
 
 static struct ws_held *held_at(const struct ws_book *book, uint32_t number)
 {
-    assert(number != 0);
-    return ws_arena_at(&book->held, number, sizeof(struct ws_held));
+    assert(number != 0 && number <= book->n_held);
+    return &book->held[number];
 }
 
 /* ---- Sums of communication ------------------------------------------------------------------- */
@@ -115,6 +108,19 @@ static void transfer_fold(struct ws_book *book, const struct ws_cell_state *cell
 
 /* ---- Records before L, the last record kept -------------------------------------------------- */
 
+/* Returns the number of a new held record; 0 if memory is exhausted. */
+static uint32_t held_new(struct ws_book *book)
+{
+    uint32_t number = book->held_unused;
+    if (number != 0) {
+        book->held_unused = held_at(book, number)->next;
+    } else {
+        number = ws_number_new(&book->held, &book->held_room, &book->n_held, sizeof *book->held);
+    }
+    book->failed |= number == 0;
+    return number;
+}
+
 static void held_add(struct ws_book *book, struct ws_cell_state *cell, const struct ws_held *record)
 {
     if (cell->link != 0) {
@@ -124,15 +130,13 @@ static void held_add(struct ws_book *book, struct ws_cell_state *cell, const str
             return;
         }
     }
-    uint32_t number = ws_arena_add(&book->held);
-    if (number == 0) {
-        book->failed = true;
-        return;
+    uint32_t number = held_new(book);
+    if (number != 0) {
+        struct ws_held *held = held_at(book, number);
+        *held = *record;
+        held->next = cell->link;
+        cell->link = number;
     }
-    struct ws_held *held = held_at(book, number);
-    *held = *record;
-    held->next = cell->link;
-    cell->link = number;
 }
 
 /* Frees the list of held records of a cell. If fold is true, first adds each of these records to
@@ -140,34 +144,34 @@ static void held_add(struct ws_book *book, struct ws_cell_state *cell, const str
 static void held_end(struct ws_book *book, struct ws_cell_state *cell, uint64_t n, bool fold)
 {
     while (cell->link != 0) {
-        const struct ws_held *held = held_at(book, cell->link);
-        uint32_t next = held->next;
+        struct ws_held *held = held_at(book, cell->link);
+        uint32_t number = cell->link;
         if (fold) {
             record_fold(book, held, n);
         }
-        ws_arena_return(&book->held, cell->link);
-        cell->link = next;
+        cell->link = held->next;
+        held->next = book->held_unused;
+        book->held_unused = number;
     }
 }
 
 static void kept_add(struct ws_book *book, const struct ws_cell_state *cell, uint32_t *tail)
 {
     assert(cell->l_word != 0);
-    uint32_t number = ws_arena_add(&book->kept);
-    if (number == 0) {
-        book->failed = true;
-        return;
+    uint32_t number =
+        ws_number_new(&book->kept, &book->kept_room, &book->n_kept, sizeof *book->kept);
+    book->failed |= number == 0;
+    if (number != 0) {
+        book->kept[number] =
+            (struct ws_kept){*tail, cell->l_actor, cell->l_step, cell->l_sm, cell->l_word};
+        *tail = number;
     }
-    struct ws_kept *kept = ws_arena_at(&book->kept, number, sizeof *kept);
-    *kept = (struct ws_kept){*tail, cell->l_actor, cell->l_step, cell->l_sm, cell->l_word};
-    *tail = number;
 }
 
 bool ws_kept_equal(const struct ws_book *book, uint32_t a, uint32_t b)
 {
     while (a != b && a != 0 && b != 0) {
-        const struct ws_kept *x = ws_arena_at(&book->kept, a, sizeof *x);
-        const struct ws_kept *y = ws_arena_at(&book->kept, b, sizeof *y);
+        const struct ws_kept *x = &book->kept[a], *y = &book->kept[b];
         if (x->actor != y->actor || x->step != y->step || x->sm != y->sm || x->word != y->word) {
             return false;
         }
@@ -369,16 +373,15 @@ void ws_cell_cut(struct ws_book *book, struct ws_cell_state *cell, struct ws_cel
         other->link = set == 0 ? 0 : ws_readers_set(&book->readers, set);
         return;
     }
-    uint32_t *to = &other->link;
-    for (uint32_t from = cell->link; from != 0; from = held_at(book, from)->next) {
-        *to = ws_arena_add(&book->held);
-        if (*to == 0) {
-            book->failed = true;
+    for (uint32_t from = cell->link, last = 0; from != 0; from = held_at(book, from)->next) {
+        uint32_t number = held_new(book);
+        if (number == 0) {
             return;
         }
-        *held_at(book, *to) = *held_at(book, from);
-        to = &held_at(book, *to)->next;
-        *to = 0;
+        *held_at(book, number) = *held_at(book, from);
+        held_at(book, number)->next = 0;
+        *(last == 0 ? &other->link : &held_at(book, last)->next) = number;
+        last = number;
     }
 }
 

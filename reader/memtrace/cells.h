@@ -25,9 +25,9 @@
 
 #include "data/ranges.h"
 #include "memtrace/actors.h"
-#include "memtrace/arena.h"
 #include "memtrace/readers.h"
 #include "memtrace/sums.h"
+#include "store/array.h"
 
 /* State of a cell, 32 bytes. If all members are zero, the cell has no records and was never
  * read. */
@@ -40,7 +40,7 @@ struct ws_cell_state {
     uint32_t is_shared : 1; /* 1: the records before L have several actors, and are in the sums */
     uint32_t l_step : 31;
     uint32_t is_wide : 1; /* 1: several streams touched the cell; valid if l_word is not 0 */
-    /* If is_shared is 0: number of the latest record before L, in the arena `held`. If is_shared is
+    /* If is_shared is 0: number of the latest record before L, in book->held. If is_shared is
      * 1 and L is a load of the current superstep: number of the set, in `readers`, of the other
      * actors that have read since W. 0: none. */
     uint32_t link;
@@ -71,7 +71,7 @@ struct ws_book_choice {
     bool any; /* true if the selection excludes something; if false, `chosen` is not used */
 };
 
-/* The sums of an analysis, and the memory that all cells share. */
+/* The sums of an analysis, and the memory that all cells share. Zero-initialise. */
 struct ws_book {
     struct ws_actors actors;
     /* Key: actor, superstep, class, 0. Sums: bytes accessed, and bytes of communication. */
@@ -84,8 +84,12 @@ struct ws_book {
     /* Key: kernel and SM of the write, kernel and SM of the read. Sums: number of bytes
      * transferred, and number of loads that read them. */
     struct ws_sums places;
-    struct ws_arena held; /* memory of the held records (struct ws_held) */
-    struct ws_arena kept; /* memory of the kept records (struct ws_kept) */
+    /* [number]: the held and the kept records, from number 1 on. Held records that are not used any
+     * more are a list, which begins at held_unused; 0: there are none. */
+    struct ws_held *held;
+    struct ws_kept *kept;
+    size_t held_room, kept_room;
+    uint32_t n_held, n_kept, held_unused;
     struct ws_readers readers;
     struct ws_book_choice choice;
     uint32_t step; /* number of the current superstep */
@@ -117,11 +121,12 @@ static inline bool ws_book_chooses(const struct ws_book *book, uint32_t actor, u
                        (c->sms == NULL || ws_ranges_have(c->sms, sm)));
 }
 
-/* Returns a pointer to the number of the last record in the list of an address or extent; NULL if
- * records are not kept. tails: arena whose items have the numbers of the addresses or extents. */
-static inline uint32_t *ws_tail_at(const struct ws_arena *tails, bool lists, uint32_t number)
+/* Makes space for one more item in an array whose items have the numbers from 1 to *n. Returns the
+ * number of the new item, which is not initialised; 0 if memory is exhausted. */
+static inline uint32_t ws_number_new(void *list, size_t *room, uint32_t *n, size_t item_size)
 {
-    return lists ? ws_arena_at(tails, number, sizeof(uint32_t)) : NULL;
+    bool good = *n < UINT32_MAX && array_reserve(list, room, (size_t)*n + 2, item_size);
+    return good ? ++*n : 0;
 }
 
 static inline uint32_t ws_class_of(uint32_t word)
@@ -130,7 +135,6 @@ static inline uint32_t ws_class_of(uint32_t word)
     return type < 2 ? type : 2;
 }
 
-void ws_book_init(struct ws_book *book);
 void ws_book_free(struct ws_book *book);
 /* Begins the superstep with the number `step`, which must not be less than the number of the
  * previous superstep. */

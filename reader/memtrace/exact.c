@@ -3,12 +3,12 @@
  * exact.c - see maps.h.
  *
  * A hash table with open addressing contains the numbers of the addresses. The addresses and their
- * cells are in an arena, so that only numbers move when the table grows. Table and arena are far
+ * cells are in an array, so that only numbers move when the table grows. Table and array are far
  * larger than the caches, and are accessed at random. For a batch of accesses, the code therefore
  * first prefetches all entries of the table, then all cells, and uses them afterwards. With a
  * single stream, addresses that are only read have no cell.
  *
- * Memory per address that was written: 40 bytes in the arena, 5.3 to 10.7 in the table, and 4 or
+ * Memory per address that was written: 40 bytes in the array, 5.3 to 10.7 in the table, and 4 or
  * more for the list.
  *
  * Invariant: a search from the entry that the hash of an address selects reaches the number of the
@@ -37,16 +37,14 @@ static bool slots_make(struct ws_exact *exact)
 bool ws_exact_init(struct ws_exact *exact, bool lists)
 {
     *exact = (struct ws_exact){.n_slots = SLOTS_MIN, .lists = lists};
-    ws_arena_init(&exact->addresses, sizeof(struct ws_address));
-    ws_arena_init(&exact->tails, sizeof(uint32_t));
     return slots_make(exact);
 }
 
 void ws_exact_free(struct ws_exact *exact)
 {
-    ws_arena_free(&exact->addresses);
+    free(exact->addresses);
     ws_memory_free(&exact->memory);
-    ws_arena_free(&exact->tails);
+    free(exact->tails);
     *exact = (struct ws_exact){0};
 }
 
@@ -61,18 +59,18 @@ static size_t hash_of(const struct ws_exact *exact, uint64_t address)
  * begins at the entry with the index `at`. */
 static size_t slot_from(const struct ws_exact *exact, size_t at, uint64_t address)
 {
-    while (exact->slots[at] != 0 && ws_exact_at(exact, exact->slots[at])->address != address) {
+    while (exact->slots[at] != 0 && exact->addresses[exact->slots[at]].address != address) {
         at = (at + 1) & (exact->n_slots - 1);
     }
     return at;
 }
 
 /* Makes space in the hash table for n more addresses. The old table can be freed first, since the
- * new one is filled from the arena. Returns false if out of memory. */
+ * new one is filled from the array. Returns false if out of memory. */
 static bool slots_grow(struct ws_exact *exact, size_t n)
 {
     size_t n_slots = exact->n_slots;
-    while (4 * (exact->addresses.n + n) > 3 * n_slots) {
+    while (4 * (exact->n + n) > 3 * n_slots) {
         n_slots *= 2;
     }
     if (n_slots == exact->n_slots) {
@@ -82,8 +80,8 @@ static bool slots_grow(struct ws_exact *exact, size_t n)
     if (!slots_make(exact)) {
         return false;
     }
-    for (uint32_t i = 1; i <= exact->addresses.n; i++) {
-        uint64_t address = ws_exact_at(exact, i)->address;
+    for (uint32_t i = 1; i <= exact->n; i++) {
+        uint64_t address = exact->addresses[i].address;
         size_t at = hash_of(exact, address);
         while (exact->slots[at] != 0) {
             at = (at + 1) & (n_slots - 1);
@@ -100,11 +98,15 @@ static uint32_t number_of(struct ws_exact *exact, struct ws_book *book, size_t a
 {
     at = slot_from(exact, at, address);
     if (exact->slots[at] == 0 && !only_read) {
-        uint32_t number = ws_arena_add(&exact->addresses);
-        book->failed |= number == 0 || (exact->lists && ws_arena_add(&exact->tails) == 0);
+        bool good = !exact->lists || array_reserve_zero(&exact->tails, &exact->tails_room,
+                                                        (size_t)exact->n + 2, sizeof(uint32_t));
+        uint32_t number = !good ? 0
+                                : ws_number_new(&exact->addresses, &exact->room, &exact->n,
+                                                sizeof *exact->addresses);
+        book->failed |= number == 0;
         exact->slots[at] = number;
         if (number != 0) {
-            ws_exact_at(exact, number)->address = address;
+            exact->addresses[number] = (struct ws_address){.address = address};
         }
     }
     return exact->slots[at];
@@ -112,12 +114,11 @@ static uint32_t number_of(struct ws_exact *exact, struct ws_book *book, size_t a
 
 static void readers_sweep(struct ws_exact *exact, struct ws_book *book)
 {
-    if (!ws_readers_full(&book->readers, exact->addresses.n) ||
-        !ws_readers_sweep_begin(&book->readers)) {
+    if (!ws_readers_full(&book->readers, exact->n) || !ws_readers_sweep_begin(&book->readers)) {
         return;
     }
-    for (uint32_t i = 1; i <= exact->addresses.n; i++) {
-        ws_readers_mark(&book->readers, ws_cell_readers(book, &ws_exact_at(exact, i)->cell));
+    for (uint32_t i = 1; i <= exact->n; i++) {
+        ws_readers_mark(&book->readers, ws_cell_readers(book, &exact->addresses[i].cell));
     }
     ws_readers_sweep_end(&book->readers);
 }
@@ -138,15 +139,15 @@ void ws_exact_accesses(struct ws_exact *exact, struct ws_book *book, const uint6
     for (size_t i = 0; i < n; i++) {
         uint32_t number = exact->slots[slots[i]];
         if (number != 0) {
-            __builtin_prefetch(ws_exact_at(exact, number), 1);
+            __builtin_prefetch(&exact->addresses[number], 1);
         }
     }
     for (size_t i = 0; i < n; i++) {
         uint32_t number = number_of(exact, book, slots[i], addresses[i],
                                     ws_class_of(keys[i].word) == 0 && !ws_book_minds_loads(book));
         if (number != 0 && !book->failed) {
-            ws_cell_access(book, &ws_exact_at(exact, number)->cell,
-                           ws_tail_at(&exact->tails, exact->lists, number), 1, &keys[i]);
+            ws_cell_access(book, &exact->addresses[number].cell,
+                           exact->lists ? &exact->tails[number] : NULL, 1, &keys[i]);
         }
     }
     readers_sweep(exact, book);
@@ -155,32 +156,32 @@ void ws_exact_accesses(struct ws_exact *exact, struct ws_book *book, const uint6
 uint64_t ws_exact_end(struct ws_exact *exact, struct ws_book *book)
 {
     uint64_t wide = 0;
-    for (uint32_t i = 1; i <= exact->addresses.n && !book->failed; i++) {
-        struct ws_cell_state *cell = &ws_exact_at(exact, i)->cell;
+    for (uint32_t i = 1; i <= exact->n && !book->failed; i++) {
+        struct ws_cell_state *cell = &exact->addresses[i].cell;
         wide += ws_cell_is_wide(cell);
-        ws_cell_end(book, cell, ws_tail_at(&exact->tails, exact->lists, i), 1);
+        ws_cell_end(book, cell, exact->lists ? &exact->tails[i] : NULL, 1);
     }
     return wide;
 }
 
 static int by_address(const void *a, const void *b, void *ctx)
 {
+    const struct ws_address *addresses = ctx;
     const uint32_t *x = a, *y = b;
-    uint64_t p = ws_exact_at(ctx, *x)->address, q = ws_exact_at(ctx, *y)->address;
+    uint64_t p = addresses[*x].address, q = addresses[*y].address;
     return p < q ? -1 : p > q;
 }
 
 uint32_t *ws_exact_sorted(const struct ws_exact *exact, size_t *n)
 {
-    uint32_t *numbers = malloc(((size_t)exact->addresses.n + 1) * sizeof *numbers);
-    struct ws_exact copy = *exact; /* a copy, because qsort_r() requires a pointer without const */
+    uint32_t *numbers = malloc(((size_t)exact->n + 1) * sizeof *numbers);
     *n = 0;
-    for (uint32_t i = 1; numbers != NULL && i <= exact->addresses.n; i++) {
+    for (uint32_t i = 1; numbers != NULL && i <= exact->n; i++) {
         numbers[*n] = i;
-        *n += ws_exact_at(exact, i)->cell.is_shared;
+        *n += exact->addresses[i].cell.is_shared;
     }
     if (*n > 1) {
-        qsort_r(numbers, *n, sizeof *numbers, by_address, &copy);
+        qsort_r(numbers, *n, sizeof *numbers, by_address, exact->addresses);
     }
     return numbers;
 }
@@ -188,13 +189,13 @@ uint32_t *ws_exact_sorted(const struct ws_exact *exact, size_t *n)
 bool ws_exact_check(const struct ws_exact *exact)
 {
     size_t used = 0;
-    for (uint32_t i = 1; i <= exact->addresses.n; i++) {
-        uint64_t address = ws_exact_at(exact, i)->address;
+    for (uint32_t i = 1; i <= exact->n; i++) {
+        uint64_t address = exact->addresses[i].address;
         HOLDS(exact->slots[slot_from(exact, hash_of(exact, address), address)] == i);
     }
     for (size_t i = 0; i < exact->n_slots; i++) {
         used += exact->slots[i] != 0;
     }
-    HOLDS(used == exact->addresses.n && 4 * used <= 3 * exact->n_slots);
+    HOLDS(used == exact->n && 4 * used <= 3 * exact->n_slots);
     return true;
 }

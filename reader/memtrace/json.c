@@ -81,9 +81,10 @@ static int keys_order(const struct tree *t, const uint32_t *x, const uint32_t *y
     return sign;
 }
 
-static int by_parts(const struct ws_sum *x, const struct ws_sum *y, const void *tree)
+static int by_parts(const void *x, const void *y, void *tree)
 {
-    return keys_order(tree, x->key, y->key);
+    const struct ws_sum *a = x, *b = y;
+    return keys_order(tree, a->key, b->key);
 }
 
 /* ---- Nested objects -------------------------------------------------------------------------- */

@@ -29,12 +29,6 @@ struct rows {
     bool wanted; /* true while the callback wants more rows */
 };
 
-static const struct ws_kept *kept_at(const struct ws_memtrace *m, uint32_t number)
-{
-    assert(number != 0);
-    return ws_arena_at(&m->book.kept, number, sizeof(struct ws_kept));
-}
-
 /* Returns an array of the records in the list whose last record has the number `tail`, from first
  * to last. Sets *n to the number of these records. The caller frees the array. Returns NULL if
  * memory is exhausted. */
@@ -42,12 +36,12 @@ static struct ws_kept *list_make(const struct ws_memtrace *m, uint32_t tail, siz
 {
     *n = 0;
     for (uint32_t k = tail; k != 0; (*n)++) {
-        k = kept_at(m, k)->before;
+        k = m->book.kept[k].before;
     }
     struct ws_kept *list = malloc((*n + 1) * sizeof *list);
     uint32_t k = tail;
     for (size_t i = *n; list != NULL && i > 0; i--) {
-        list[i - 1] = *kept_at(m, k);
+        list[i - 1] = m->book.kept[k];
         k = list[i - 1].before;
     }
     return list;
@@ -92,8 +86,7 @@ static bool exact_rows(struct rows *r)
     uint32_t *numbers = ws_exact_sorted(exact, &n);
     bool good = numbers != NULL;
     for (size_t i = 0; good && r->wanted && i < n; i++) {
-        good = list_rows(r, ws_exact_at(exact, numbers[i])->address, 1,
-                         *ws_tail_at(&exact->tails, true, numbers[i]));
+        good = list_rows(r, exact->addresses[numbers[i]].address, 1, exact->tails[numbers[i]]);
     }
     free(numbers);
     return good;
@@ -102,8 +95,8 @@ static bool exact_rows(struct rows *r)
 /* Returns the first extent with communication, from extent e on; 0 if there is none. */
 static uint32_t extent_shared(const struct ws_bytes_map *map, uint32_t e)
 {
-    while (e != 0 && !ws_bytes_at(map, e)->cell.is_shared) {
-        e = ws_bytes_at(map, e)->next;
+    while (e != 0 && !map->extents[e].cell.is_shared) {
+        e = map->extents[e].next;
     }
     return e;
 }
@@ -113,13 +106,13 @@ static bool bytes_rows(struct rows *r)
     const struct ws_bytes_map *map = &r->m->bytes_map;
     bool good = true;
     for (uint32_t e = extent_shared(map, map->first); e != 0 && good && r->wanted;) {
-        uint64_t first = ws_bytes_at(map, e)->first, last = ws_bytes_at(map, e)->last;
-        uint32_t tail = *ws_tail_at(&map->tails, true, e);
-        e = extent_shared(map, ws_bytes_at(map, e)->next);
-        while (e != 0 && ws_bytes_at(map, e)->first == last + 1 &&
-               ws_kept_equal(&r->m->book, tail, *ws_tail_at(&map->tails, true, e))) {
-            last = ws_bytes_at(map, e)->last;
-            e = extent_shared(map, ws_bytes_at(map, e)->next);
+        uint64_t first = map->extents[e].first, last = map->extents[e].last;
+        uint32_t tail = map->tails[e];
+        e = extent_shared(map, map->extents[e].next);
+        while (e != 0 && map->extents[e].first == last + 1 &&
+               ws_kept_equal(&r->m->book, tail, map->tails[e])) {
+            last = map->extents[e].last;
+            e = extent_shared(map, map->extents[e].next);
         }
         good = list_rows(r, first, last - first + 1, tail);
     }

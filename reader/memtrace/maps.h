@@ -21,14 +21,16 @@ struct ws_address {
 };
 
 struct ws_exact {
-    struct ws_arena addresses; /* memory of the addresses and their cells (struct ws_address) */
+    struct ws_address *addresses; /* [number]: the n addresses and their cells, from number 1 on */
+    size_t room;
+    uint32_t n;
     /* Hash table, at most three quarters full; an entry is the number of an address, or 0. */
     uint32_t *slots;
     struct ws_memory memory; /* memory of the hash table */
     size_t n_slots;          /* number of entries in the hash table, a power of two */
-    /* Items with the numbers of the addresses: number of the last record in the list of the address.
-     * Empty unless `lists` is true. */
-    struct ws_arena tails;
+    /* [number]: number of the last record in the list of the address; NULL unless `lists` is true. */
+    uint32_t *tails;
+    size_t tails_room;
     bool lists;
 };
 
@@ -49,10 +51,6 @@ uint64_t ws_exact_end(struct ws_exact *exact, struct ws_book *book);
 /* Returns an array with the numbers of the addresses that have communication, sorted by address.
  * Sets *n to its length. The caller frees the array. Returns NULL if memory is exhausted. */
 uint32_t *ws_exact_sorted(const struct ws_exact *exact, size_t *n);
-static inline struct ws_address *ws_exact_at(const struct ws_exact *exact, uint32_t number)
-{
-    return ws_arena_at(&exact->addresses, number, sizeof(struct ws_address));
-}
 
 /* Returns true if a search for each address finds its own number. */
 bool ws_exact_check(const struct ws_exact *exact);
@@ -62,23 +60,27 @@ bool ws_exact_check(const struct ws_exact *exact);
 struct ws_extent {
     uint64_t first, last; /* range of addresses, both inclusive */
     struct ws_cell_state cell;
-    uint32_t left, right;  /* numbers of the extent's children in the tree; 0: none */
-    uint32_t before, next; /* numbers of the extent's neighbours, in address order; 0: none */
+    uint32_t left, right; /* numbers of the extent's children in the tree; 0: none */
+    /* Numbers of the extent's neighbours, in address order; 0: none. next also links unused ones. */
+    uint32_t before, next;
 };
 
+/* A map of bytes. Zero-initialise. */
 struct ws_bytes_map {
-    struct ws_arena extents; /* memory of the extents (struct ws_extent) */
+    struct ws_extent *extents; /* [number]: the extents, from number 1 on */
+    size_t room;
+    uint32_t n;
+    uint32_t unused, n_unused; /* first extent that is not used any more, and number of these */
     uint32_t root, first;
     uint32_t latest; /* number of an extent near the latest access; 0: none */
-    /* Items with the numbers of the extents: number of the last record in the list of the extent.
-     * Empty unless `lists` is true. */
-    struct ws_arena tails;
+    /* [number]: number of the last record in the list of the extent; NULL unless `lists` is true. */
+    uint32_t *tails;
+    size_t tails_room;
+    /* Set by the caller: true to keep the records of each range in book->kept, and not to join
+     * ranges with different records. */
     bool lists;
 };
 
-/* Makes an empty map. If `lists` is true, the records of each range are kept in book->kept, and
- * ranges with different records are not joined. */
-void ws_bytes_init(struct ws_bytes_map *map, bool lists);
 void ws_bytes_free(struct ws_bytes_map *map);
 /* Processes an access to the `size` bytes from `address` on. Ignores the size in key->word. */
 void ws_bytes_access(struct ws_bytes_map *map, struct ws_book *book, uint64_t address,
@@ -86,11 +88,6 @@ void ws_bytes_access(struct ws_bytes_map *map, struct ws_book *book, uint64_t ad
 /* Ends all cells, at the end of the analysis. Returns the number of bytes that were written and
  * that several streams touched. */
 uint64_t ws_bytes_end(struct ws_bytes_map *map, struct ws_book *book);
-
-static inline struct ws_extent *ws_bytes_at(const struct ws_bytes_map *map, uint32_t number)
-{
-    return ws_arena_at(&map->extents, number, sizeof(struct ws_extent));
-}
 
 /* Returns true if the invariants that bytes.c lists hold. */
 bool ws_bytes_check(const struct ws_bytes_map *map);

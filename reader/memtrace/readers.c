@@ -1,31 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * readers.c - see readers.h. One hash table with open addressing contains all sets, as pairs of a
- * set and an actor. A look-up needs one or two probes in a set, and as many in each parent. Memory:
- * 16 to 32 bytes for each actor in a set, and 4 or more per set.
+ * readers.c - see readers.h. All sets are pairs of a set and an actor in one array, in no order, and
+ * an index finds them. A look-up needs one search in a set, and one in each parent. Memory: 19 to 29
+ * bytes for each actor in a set, and 4 or more per set.
  *
  * Invariants:
- * 1. A search from the entry that the hash of a pair selects reaches the pair before any empty
- *    entry. The pair is in no other entry.
- * 2. The table is at most half full.
- * 3. A chain of parents is no longer than the number of times that its range was split since the
+ * 1. The index has the positions of all pairs in the array.
+ * 2. A chain of parents is no longer than the number of times that its range was split since the
  *    last write to the range.
  */
 #include "memtrace/readers.h"
 
-#include <stdlib.h>
-#include <string.h>
-
+#include "store/array.h"
 #include "store/check.h"
 
-static size_t slot_of(const struct ws_readers *readers, uint64_t pair)
+/* Returns true if a pair is there. */
+static bool find(const struct ws_readers *readers, uint64_t pair)
 {
-    uint64_t h = pair * 0x9e3779b97f4a7c15u;
-    size_t at = (size_t)(h ^ h >> 32) & (readers->n_slots - 1);
-    while (readers->pairs[at] != 0 && readers->pairs[at] != pair) {
-        at = (at + 1) & (readers->n_slots - 1);
+    uint32_t hash = index_hash(pair), i;
+    for (uint32_t at = hash; index_next(&readers->index, hash, &at, &i);) {
+        if (readers->pairs[i] == pair) {
+            return true;
+        }
     }
-    return at;
+    return false;
 }
 
 uint32_t ws_readers_set(struct ws_readers *readers, uint32_t parent)
@@ -33,19 +31,13 @@ uint32_t ws_readers_set(struct ws_readers *readers, uint32_t parent)
     uint32_t set = readers->unused;
     if (set != 0) {
         readers->unused = readers->parents[set];
-    } else {
-        if (readers->n_sets + 1 >= readers->room) {
-            uint32_t room = readers->room == 0 ? 1024 : 2 * readers->room;
-            uint32_t *parents =
-                room == 0 ? NULL : realloc(readers->parents, room * sizeof *parents);
-            if (parents == NULL) {
-                readers->failed = true;
-                return 0;
-            }
-            readers->parents = parents;
-            readers->room = room;
-        }
+    } else if (readers->n_sets < UINT32_MAX &&
+               array_reserve(&readers->parents, &readers->parents_room, (size_t)readers->n_sets + 2,
+                             sizeof *readers->parents)) {
         set = ++readers->n_sets;
+    } else {
+        readers->failed = true;
+        return 0;
     }
     readers->parents[set] = parent;
     return set;
@@ -53,70 +45,51 @@ uint32_t ws_readers_set(struct ws_readers *readers, uint32_t parent)
 
 bool ws_readers_have(const struct ws_readers *readers, uint32_t set, uint32_t actor)
 {
-    for (; set != 0 && readers->n > 0; set = readers->parents[set]) {
-        if (readers->pairs[slot_of(readers, (uint64_t)set << 32 | actor)] != 0) {
+    for (; set != 0 && readers->index.n > 0; set = readers->parents[set]) {
+        if (find(readers, (uint64_t)set << 32 | actor)) {
             return true;
         }
     }
     return false;
 }
 
-/* Replaces the hash table by one with n_slots entries. Keeps the pairs of the sets in the bit map
- * `live`, or of all sets if `live` is NULL. */
-static void rehash(struct ws_readers *readers, size_t n_slots, const uint64_t *live)
+void ws_readers_add(struct ws_readers *readers, uint32_t set, uint32_t actor)
 {
-    struct ws_readers more = {.n_slots = n_slots, .pairs = calloc(n_slots, sizeof *more.pairs)};
-    if (more.pairs == NULL) {
+    uint64_t pair = (uint64_t)set << 32 | actor;
+    uint32_t n = readers->index.n;
+    if (readers->failed || set == 0 || find(readers, pair)) {
+        return;
+    }
+    if (!array_reserve(&readers->pairs, &readers->room, (size_t)n + 1, sizeof pair) ||
+        !index_add(&readers->index, index_hash(pair), n)) {
         readers->failed = true;
         return;
     }
-    for (size_t i = 0; i < readers->n_slots; i++) {
-        uint64_t pair = readers->pairs[i], set = pair >> 32;
-        if (pair != 0 && (live == NULL || (live[set / 64] >> set % 64 & 1) != 0)) {
-            more.pairs[slot_of(&more, pair)] = pair;
-            more.n++;
-        }
-    }
-    free(readers->pairs);
-    readers->pairs = more.pairs;
-    readers->n = more.n;
-    readers->n_slots = n_slots;
-}
-
-void ws_readers_add(struct ws_readers *readers, uint32_t set, uint32_t actor)
-{
-    if (2 * readers->n >= readers->n_slots) {
-        rehash(readers, readers->n_slots == 0 ? 1024 : 2 * readers->n_slots, NULL);
-    }
-    if (readers->failed || set == 0) {
-        return;
-    }
-    uint64_t pair = (uint64_t)set << 32 | actor;
-    size_t at = slot_of(readers, pair);
-    readers->n += readers->pairs[at] == 0;
-    readers->pairs[at] = pair;
+    readers->pairs[n] = pair;
 }
 
 void ws_readers_clear(struct ws_readers *readers)
 {
     readers->n_sets = readers->unused = 0;
-    if (readers->n_slots > 1024 && readers->n < readers->n_slots / 64) {
-        /* The table is freed, because clearing so much unused memory would be slower. */
-        free(readers->pairs);
-        readers->pairs = NULL;
-        readers->n_slots = 0;
-    } else if (readers->n > 0) {
-        memset(readers->pairs, 0, readers->n_slots * sizeof *readers->pairs);
+    if (readers->index.n_slots > 1024 && readers->index.n < readers->index.n_slots / 64) {
+        /* The index is freed, because clearing so much unused memory would be slower. */
+        index_fini(&readers->index);
     }
-    readers->n = 0;
+    index_clear(&readers->index);
 }
 
 void ws_readers_free(struct ws_readers *readers)
 {
+    index_fini(&readers->index);
     free(readers->pairs);
     free(readers->parents);
     free(readers->live);
     *readers = (struct ws_readers){0};
+}
+
+static bool is_live(const struct ws_readers *readers, uint64_t set)
+{
+    return (readers->live[set / 64] >> set % 64 & 1) != 0;
 }
 
 bool ws_readers_sweep_begin(struct ws_readers *readers)
@@ -127,7 +100,7 @@ bool ws_readers_sweep_begin(struct ws_readers *readers)
 
 void ws_readers_mark(struct ws_readers *readers, uint32_t set)
 {
-    while (set != 0 && (readers->live[set / 64] >> set % 64 & 1) == 0) {
+    while (set != 0 && !is_live(readers, set)) {
         readers->live[set / 64] |= (uint64_t)1 << set % 64;
         set = readers->parents[set];
     }
@@ -135,14 +108,21 @@ void ws_readers_mark(struct ws_readers *readers, uint32_t set)
 
 void ws_readers_sweep_end(struct ws_readers *readers)
 {
-    size_t n_slots = readers->n_slots;
-    rehash(readers, n_slots, readers->live);
-    if (4 * readers->n > n_slots && !readers->failed) {
-        rehash(readers, 2 * n_slots, NULL);
+    uint32_t n = readers->index.n;
+    index_clear(&readers->index);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t pair = readers->pairs[i];
+        if (is_live(readers, pair >> 32)) {
+            readers->pairs[readers->index.n] = pair;
+            (void)index_add(&readers->index, index_hash(pair), readers->index.n); /* has space */
+        }
+    }
+    if (readers->index.n > readers->index.n_slots / 4) { /* the next sweep would be too soon */
+        readers->failed |= !index_grow(&readers->index);
     }
     readers->unused = 0;
     for (uint32_t set = readers->n_sets; set > 0; set--) {
-        if ((readers->live[set / 64] >> set % 64 & 1) == 0) {
+        if (!is_live(readers, set)) {
             readers->parents[set] = readers->unused;
             readers->unused = set;
         }
@@ -153,14 +133,9 @@ void ws_readers_sweep_end(struct ws_readers *readers)
 
 bool ws_readers_check(const struct ws_readers *readers)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < readers->n_slots; i++) {
-        if (readers->pairs[i] != 0) {
-            HOLDS(slot_of(readers, readers->pairs[i]) == i);
-            HOLDS(readers->pairs[i] >> 32 <= readers->n_sets);
-            n++;
-        }
+    for (uint32_t i = 0; i < readers->index.n; i++) {
+        HOLDS(find(readers, readers->pairs[i]) && readers->pairs[i] >> 32 <= readers->n_sets);
     }
-    HOLDS(n == readers->n && 2 * readers->n <= readers->n_slots + 2);
+    HOLDS(index_check(&readers->index));
     return true;
 }

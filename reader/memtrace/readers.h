@@ -12,13 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "store/index.h"
+
 /* All sets. Zero-initialise. Call ws_readers_free() at the end, even after an error. */
 struct ws_readers {
-    /* Hash table, at most half full; an entry is set << 32 | actor, or 0 if it is empty. */
-    uint64_t *pairs;
-    size_t n, n_slots;
+    uint64_t *pairs; /* the index.n pairs: set << 32 | actor */
+    struct index index;
     uint32_t *parents; /* [set]: its parent, or, if the set is unused, the next unused set */
-    uint32_t n_sets, room, unused;
+    uint32_t n_sets, unused;
+    size_t room, parents_room;
     uint64_t *live; /* during a sweep: bit map of the sets in use; otherwise NULL */
     bool failed;    /* true if memory was exhausted: the sets are then wrong */
 };
@@ -39,14 +41,14 @@ void ws_readers_free(struct ws_readers *readers);
  */
 static inline bool ws_readers_full(const struct ws_readers *readers, size_t cells)
 {
-    return 2 * readers->n >= readers->n_slots && readers->n_slots > cells && readers->n > 1024;
+    const struct index *x = &readers->index;
+    return x->n >= x->n_slots / 4 * 3 && x->n_slots > cells && x->n > 1024;
 }
 bool ws_readers_sweep_begin(struct ws_readers *readers);
 void ws_readers_mark(struct ws_readers *readers, uint32_t set);
 void ws_readers_sweep_end(struct ws_readers *readers);
 
-/* Returns true if a search finds each entry of the hash table, and that each entry names a set that
- * exists. */
+/* Returns true if the index finds each pair, and if each pair names a set that exists. */
 bool ws_readers_check(const struct ws_readers *readers);
 
 #endif

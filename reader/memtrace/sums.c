@@ -104,20 +104,8 @@ void ws_sums_free(struct ws_sums *sums)
     *sums = (struct ws_sums){0};
 }
 
-struct order {
-    ws_sums_compare compare;
-    const void *ctx;
-};
-
-static int by_order(const void *a, const void *b, void *ctx)
+void ws_sums_sort(struct ws_sums *sums, ws_sums_compare compare, void *ctx)
 {
-    const struct order *order = ctx;
-    return order->compare(a, b, order->ctx);
-}
-
-void ws_sums_sort(struct ws_sums *sums, ws_sums_compare compare, const void *ctx)
-{
-    struct order order = {compare, ctx};
     size_t n = 0;
     ws_sums_settle(sums);
     for (size_t i = 0; i < sums->n_slots && !sums->packed; i++) {
@@ -127,7 +115,7 @@ void ws_sums_sort(struct ws_sums *sums, ws_sums_compare compare, const void *ctx
     }
     sums->packed = true;
     if (sums->n > 1) {
-        qsort_r(sums->slots, sums->n, sizeof *sums->slots, by_order, &order);
+        qsort_r(sums->slots, sums->n, sizeof *sums->slots, compare, ctx);
     }
 }
 

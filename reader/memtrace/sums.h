@@ -40,9 +40,9 @@ void ws_sums_settle(struct ws_sums *sums);
 void ws_sums_free(struct ws_sums *sums);
 
 /* ws_sums_sort() performs the additions that wait, then moves all sums to slots[0] to slots[n - 1],
- * sorted by `compare`, which receives ctx. No addition is allowed afterwards; sorting again is. */
-typedef int (*ws_sums_compare)(const struct ws_sum *a, const struct ws_sum *b, const void *ctx);
-void ws_sums_sort(struct ws_sums *sums, ws_sums_compare compare, const void *ctx);
+ * sorted by `compare`, which receives two struct ws_sum and ctx. No addition is allowed afterwards; sorting again is. */
+typedef int (*ws_sums_compare)(const void *a, const void *b, void *ctx);
+void ws_sums_sort(struct ws_sums *sums, ws_sums_compare compare, void *ctx);
 
 /* Returns true if a search finds each key. The queue of additions must be empty. */
 bool ws_sums_check(const struct ws_sums *sums);

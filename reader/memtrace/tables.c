@@ -51,23 +51,15 @@ static const struct {
 
 /* ---- Order of rows --------------------------------------------------------------------------- */
 
-uint64_t ws_memtrace_part(const struct ws_actors *actors, const char *part, const uint32_t *key)
-{
-    uint32_t v = key[part[1] - '0'];
-    assert(part[0] != 'a' || v < actors->n);
-    return part[0] == 'k' || part[0] == 's' ? actors->actors[v].kernel
-           : part[0] == 'a'                 ? actors->actors[v].cta
-                                            : v;
-}
-
 struct order {
     const struct ws_actors *actors;
     const char *parts;
     bool by_bytes; /* true: the most bytes come first */
 };
 
-static int by_order(const struct ws_sum *x, const struct ws_sum *y, const void *ctx)
+static int by_order(const void *first, const void *second, void *ctx)
 {
+    const struct ws_sum *x = first, *y = second;
     const struct order *o = ctx;
     uint64_t a = o->by_bytes ? y->values[0] : 0, b = o->by_bytes ? x->values[0] : 0;
     for (const char *part = o->parts; *part != '\0' && a == b; part += 2) {
@@ -111,8 +103,8 @@ static void sums_rows(const struct ws_memtrace_view *v, doc_row_f row, void *to)
         [WS_MEMTRACE_VOLUMES_KERNEL] = &m->kernels, [WS_MEMTRACE_VOLUMES_CTA] = &m->book.ctas,
         [WS_MEMTRACE_VOLUMES_SM] = &m->book.sms,    [WS_MEMTRACE_TRANSFERS] = &m->book.transfers,
         [WS_MEMTRACE_FLOWS_KERNEL] = &m->flows,     [WS_MEMTRACE_FLOWS_SM] = &m->book.places};
-    const struct order order = {&m->book.actors, tables[id].order,
-                                v->for_text && id >= WS_MEMTRACE_TRANSFERS};
+    struct order order = {&m->book.actors, tables[id].order,
+                          v->for_text && id >= WS_MEMTRACE_TRANSFERS};
     ws_sums_sort(sums[id], by_order, &order);
     for (size_t i = 0; i < sums[id]->n; i++) {
         const struct ws_sum *s = &sums[id]->slots[i];

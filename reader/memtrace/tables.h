@@ -6,6 +6,8 @@
 #ifndef WARPSCOPE_READER_MEMTRACE_TABLES_H
 #define WARPSCOPE_READER_MEMTRACE_TABLES_H
 
+#include <assert.h>
+
 #include "document/document.h"
 #include "memtrace/analysis.h"
 
@@ -45,7 +47,15 @@ bool ws_memtrace_json_rows(struct json_writer *json, struct ws_memtrace *m,
 /* Returns the number for a part of the key of a sum. part: two characters. First K, a kernel; S, a
  * kernel of which a cell shows the stream; C, a class of accesses; N, another number; k and s, the
  * kernel of an actor; a, its CTA. Then the index in the key. */
-uint64_t ws_memtrace_part(const struct ws_actors *actors, const char *part, const uint32_t *key);
+static inline uint64_t ws_memtrace_part(const struct ws_actors *actors, const char *part,
+                                        const uint32_t *key)
+{
+    uint32_t v = key[part[1] - '0'];
+    assert(part[0] != 'a' || v < actors->n);
+    return part[0] == 'k' || part[0] == 's' ? actors->actors[v].kernel
+           : part[0] == 'a'                 ? actors->actors[v].cta
+                                            : v;
+}
 
 /* Like ws_memtrace_rows(), for the table WS_MEMTRACE_ADDRESSES. */
 bool ws_memtrace_lists_rows(const struct ws_memtrace_view *view, doc_row_f row, void *to);

@@ -54,20 +54,18 @@ static void test_readers(void)
     }
     CU_ASSERT(readers.n_sets < 2000);
     ws_readers_clear(&readers);
-    CU_ASSERT_EQUAL(readers.n, 0);
+    CU_ASSERT_EQUAL(readers.index.n, 0);
     ws_readers_free(&readers);
 }
 
 /* Random accesses of all sizes: the fewest ranges possible, and no more than bytes. */
 static void test_ranges(void)
 {
-    struct ws_bytes_map map;
-    struct ws_book book;
+    struct ws_bytes_map map = {.lists = false};
+    struct ws_book book = {.step = 0};
     bool is_new;
     uint64_t seed = suite_seed();
     suite_print_seed("ranges", seed);
-    ws_bytes_init(&map, false);
-    ws_book_init(&book);
     uint32_t kernel = ws_kernel_add(&book.actors, 1, "k", false, &is_new);
     for (int i = 0; i < 20000; i++) {
         struct ws_access_key key = {
@@ -81,7 +79,7 @@ static void test_ranges(void)
             CU_ASSERT(ws_bytes_check(&map));
         }
     }
-    uint32_t extents = map.extents.n - map.extents.n_unused;
+    uint32_t extents = map.n - map.n_unused;
     CU_ASSERT(extents > 0 && extents <= 1300);
     struct ws_access_key one = {0, 0, 1u << 28 | 1};
     ws_book_step(&book, 100);
