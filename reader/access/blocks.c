@@ -31,7 +31,7 @@ void ws_file_fault(struct ws_file *s, const struct fmt_error *error)
     uint64_t place = fault_place(error);
     size_t hint = 0;
     /* A second pass over the file finds the same damage again. */
-    if (s->faults_once && id_set_find(&s->fault_places, place, &hint) != ID_SET_NONE) {
+    if (s->is_surveyed && id_set_find(&s->fault_places, place, &hint) != ID_SET_NONE) {
         return;
     }
     if (s->fault_places.n < WS_FAULTS_PLACED) {
@@ -237,7 +237,6 @@ static bool body_check(struct ws_file *s, const struct fmt_block *block, void *c
 void ws_file_check_bodies(struct ws_file *s)
 {
     assert(s->n_parts == 0);
-    s->faults_once = true; /* ws_file_survey() has checked some of the blocks */
     for (uint32_t pe = 0; s->pes != NULL && pe < s->sb->layout.n_pes; pe++) {
         ws_file_each(s, pe, body_check, NULL);
     }

@@ -438,6 +438,8 @@ static void file_survey(struct ws_file *s, const char *path, const struct ws_fil
         ws_say(messages, "%s", s->faults[k].text);
     }
     notes_say(s);
+    s->is_surveyed = true;
+    s->first_faults = s->n_faults;
 }
 
 void ws_file_survey(struct ws_file *s, const char *path, bool strict,

@@ -96,9 +96,10 @@ struct ws_file {
     uint64_t unknown_blocks; /* number of skipped blocks, of kinds that a later version defines */
     struct fmt_desc_set descs;
     struct fmt_columns columns; /* temporary memory of the functions that decode blocks */
-    /* Set by the caller: true if several passes read the file. A fault that is already kept, or is
-     * at the place of one of the first WS_FAULTS_PLACED faults, is then not counted again. */
-    bool faults_once;
+    /* True after the walk over the block headers. A fault at the place of one of the first
+     * WS_FAULTS_PLACED faults is then not counted again, since several passes find it. */
+    bool is_surveyed;
+    uint64_t first_faults; /* number of faults that this walk found */
     struct id_set fault_places; /* hashes of the paths and offsets of faults */
     uint64_t n_faults;
     struct fmt_error faults[WS_FAULTS_SHOWN];

@@ -300,6 +300,8 @@ void ws_stream_survey(struct ws_file *s, const struct ws_files *files, size_t i,
         s->pes_unknown_loss += s->pes[pe].unknown_loss;
     }
     missing_say(s, files->numbers + files->streams[i].first);
+    s->is_surveyed = true;
+    s->first_faults = s->n_faults;
 }
 
 /* ---- Time that is covered -------------------------------------------------------------------- */

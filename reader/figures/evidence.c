@@ -344,6 +344,7 @@ bool ws_evidence_stream(struct ws_evidence *e, struct ws_file *file,
     uint32_t open = here > file->pes_ended ? here - file->pes_ended : 0;
     e->records_lost += (double)file->dropped;
     e->records_damaged += (double)file->missing;
+    e->blocks_damaged += file->n_faults - file->first_faults;
     e->loss_unknown |= file->pes_unknown_loss > 0;
     e->pes_open = open > e->pes_open ? open : e->pes_open;
     e->pes_absent = file->pes_absent > e->pes_absent ? file->pes_absent : e->pes_absent;
@@ -452,7 +453,6 @@ bool ws_figures_evidence(struct ws_figures *run)
         if (!ws_evidence_stream(e, &file->stream, &file->sums, run->select)) {
             return false;
         }
-        e->blocks_damaged += file->stream.n_faults - file->first_faults;
     }
     if (!(e->run_seconds > 0.0)) {
         e->run_seconds = run->axes[WS_WALL].high - run->axes[WS_WALL].low;

@@ -156,7 +156,6 @@ struct ws_busy_place { /* busy time of one of the busiest places */
 
 struct ws_figures_file { /* a stream of the run */
     struct ws_file stream;
-    uint64_t first_faults;     /* number of faults that were found before records were decoded */
     struct ws_stats_sums sums; /* the totals of the stream */
 };
 

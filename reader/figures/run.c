@@ -168,15 +168,9 @@ static bool sums_gather(struct ws_stats_sums *sums, struct ws_file *file,
 bool ws_stats_gather(struct ws_stats_sums *sums, struct ws_file *file,
                      const struct ws_select *select, const struct ws_stats_options *options)
 {
-    uint64_t faults = file->n_faults;
-    if (!sums_gather(sums, file, select, options)) {
-        return false;
-    }
-    if (options->evidence == NULL) {
-        return true;
-    }
-    options->evidence->blocks_damaged += file->n_faults - faults;
-    return ws_evidence_stream(options->evidence, file, sums, select);
+    return sums_gather(sums, file, select, options) &&
+           (options->evidence == NULL ||
+            ws_evidence_stream(options->evidence, file, sums, select));
 }
 
 /* ---- Gathering ------------------------------------------------------------------------------- */

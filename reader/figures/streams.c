@@ -57,9 +57,6 @@ bool ws_figures_open(struct ws_figures *run, const char *const *operands, int n,
     for (run->n = 0; run->n < run->files.n_streams; run->n++) {
         struct ws_figures_file *file = &run->list[run->n];
         ws_stream_survey(&file->stream, &run->files, run->n, messages);
-        /* Prints each fault once, although several passes find it. */
-        file->stream.faults_once = true;
-        file->first_faults = file->stream.n_faults;
         if (file->stream.pes != NULL && run->first == NULL) {
             run->first = file;
         }

@@ -131,7 +131,6 @@ static bool file_verify(struct json_writer *json, const char *path, bool *is_dam
 {
     struct ws_file s;
     ws_file_survey(&s, path, true, &ws_on_stderr);
-    s.faults_once = true;
     for (uint32_t pe = 0; s.pes != NULL && pe < s.sb->layout.n_pes; pe++) {
         ws_file_each(&s, pe, block_verify, NULL);
     }

@@ -51,7 +51,6 @@ static int files_open(struct wsr_run *run)
     for (size_t k = 0; k < run->paths.n_streams; k++) {
         struct ws_file *stream = &run->streams[k];
         ws_stream_survey(stream, &run->paths, k, NULL);
-        stream->faults_once = true;
         if (ws_stream_parts(stream) != run->paths.streams[k].n) {
             return ws_run_fail_memory(run);
         }
@@ -81,7 +80,6 @@ static int journals_read(struct wsr_run *run)
         }
         if (has) {
             ws_stream_survey(full, &run->paths, k, NULL);
-            full->faults_once = true;
         }
         if (has && full->pes == NULL) {
             return unreadable(run, full);

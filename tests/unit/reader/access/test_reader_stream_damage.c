@@ -81,7 +81,6 @@ static void test_damaged_blocks(void)
         byte_change(path, places.byte[i]);
     }
     survey_open(&s, &files, &m);
-    s.faults_once = true;
     uint64_t before = s.n_faults;
     uint64_t n = scan_count(&s);
     CU_ASSERT_EQUAL(n, 13);
