@@ -10,7 +10,6 @@
 #include "format/recover.h"
 
 #include <assert.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -23,10 +22,10 @@
 
 #include "access/facts.h"
 #include "access/journals.h"
+#include "access/stream_files.h"
 #include "cli/args.h"
 #include "cli/files.h"
 #include "commands.h"
-#include "data/known.h"
 #include "files/trust.h"
 #include "format/control_file.h"
 #include "render/text.h"
@@ -309,49 +308,27 @@ static void outcome_print(const struct recovery *r)
 
 /* ---- Files for requests ---------------------------------------------------------------------- */
 
-#define ANSWERS_MORE (sizeof CONTROL_ANSWERS_END - sizeof CONTROL_FILE_END)
-
-/* Removes the file of answers at `path`, and the file of requests beside it, unless a run holds
- * their lock. Overwrites `path`. */
-static void pair_remove(char *path)
+/* Removes the files for requests (warpscope ctl) of the run that wrote a record file, which are beside
+ * it, or beside its target if it is a symbolic link. Keeps the files of a run that is still going on,
+ * which holds their lock, and files of other users. Keeps all files if the file system has no locks. */
+static void control_files_remove(const char *record_file)
 {
-    char why[TRUST_WHY_MAX];
-    int fd = trust_open_private(path, O_RDONLY, why, sizeof why);
+    struct ws_part_name name;
+    char why[TRUST_WHY_MAX], *file = ws_journals_linked_file(record_file);
+    char *path = file != NULL && ws_part_name_find(&name, file)
+                     ? text_new("%.*s" CONTROL_ANSWERS_END, (int)name.stem, file)
+                     : NULL;
+    int fd = path == NULL ? -1 : trust_open_private(path, O_RDONLY, why, sizeof why);
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {
         unlink(path);
-        path[strlen(path) - ANSWERS_MORE] = '\0';
+        path[name.stem + strlen(CONTROL_FILE_END)] = '\0';
         unlink(path);
     }
     if (fd >= 0) {
         close(fd);
     }
-}
-
-/* Removes the files for requests (warpscope ctl) in the directory of a record file, or of its target
- * if the record file is a symbolic link. Keeps the files of a run that is still going on, which
- * holds their lock, and files of other users. Keeps all files if the file system has no locks. */
-static void control_files_remove(const char *record_file)
-{
-    char *folder = ws_journals_linked_file(record_file);
-    char *slash = folder == NULL ? NULL : strrchr(folder, '/');
-    if (slash != NULL) {
-        slash[slash == folder] = '\0';
-    }
-    DIR *dir = folder == NULL ? NULL : opendir(slash == NULL ? "." : folder);
-    const struct dirent *entry;
-    while (dir != NULL && (entry = readdir(dir)) != NULL) {
-        if (ws_ends_with(entry->d_name, CONTROL_ANSWERS_END)) {
-            char *path = text_new("%s/%s", slash == NULL ? "." : folder, entry->d_name);
-            if (path != NULL) {
-                pair_remove(path);
-            }
-            free(path);
-        }
-    }
-    if (dir != NULL) {
-        closedir(dir);
-    }
-    free(folder);
+    free(path);
+    free(file);
 }
 
 /* ---- The command ----------------------------------------------------------------------------- */

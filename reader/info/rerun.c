@@ -247,12 +247,9 @@ static void differences_print(struct run *run)
 /* Prints a word for a shell, in single quotes if necessary. */
 static void word_print(FILE *out, const char *word)
 {
-    bool plain = word[0] != '\0' && word[0] != '-';
-    for (const char *c = word; *c != '\0'; c++) {
-        plain &= (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
-                 strchr("_./+-=:,@%", *c) != NULL;
-    }
-    if (plain) {
+    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                               "_./+-=:,@%";
+    if (word[0] != '\0' && word[0] != '-' && word[strspn(word, safe)] == '\0') {
         fputs(word, out);
         return;
     }
