@@ -2,6 +2,7 @@
 /* page.c - writes the page of a report; see report.h. */
 #include "report/report.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -62,35 +63,26 @@ static bool title_write(struct ws_out *out, const char *title)
 
 bool report_page_write(struct ws_out *out, const char *title, const char *json, size_t size)
 {
-    static const struct place {
+    static const struct {
         const char *name;
         const struct report_part *part; /* NULL for TITLE and DATA */
     } places[] = {{"@TITLE@", NULL},
                   {"@STYLE@", &report_style},
-                  {"@LIBRARY@", &report_library},
+                  {"@DATA@", NULL},
                   {"@LICENCE@", &report_licence},
-                  {"@SCRIPT@", &report_script},
-                  {"@DATA@", NULL}};
-    const char *at = report_template.text, *end = at + report_template.size;
+                  {"@LIBRARY@", &report_library},
+                  {"@SCRIPT@", &report_script}};
+    const char *at = report_template.text;
     bool good = true;
-    while (good && at < end) {
-        const char *mark = memchr(at, '@', (size_t)(end - at));
-        const struct place *place = NULL;
-        for (size_t i = 0; mark != NULL && i < sizeof places / sizeof places[0]; i++) {
-            size_t length = strlen(places[i].name);
-            bool same = (size_t)(end - mark) >= length && memcmp(mark, places[i].name, length) == 0;
-            place = same ? &places[i] : place;
-        }
-        size_t text = mark == NULL ? (size_t)(end - at) : (size_t)(mark - at) + (place == NULL);
-        good = ws_out_write(out, at, text);
-        at += text;
-        if (place == NULL || !good) {
-            continue;
-        }
-        at += strlen(place->name);
-        good = place->part != NULL ? ws_out_write(out, place->part->text, place->part->size)
-               : strcmp(place->name, "@TITLE@") == 0 ? title_write(out, title)
-                                                     : data_write(out, json, size);
+    for (size_t i = 0; good && i < sizeof places / sizeof places[0]; i++) {
+        const struct report_part *part = places[i].part;
+        const char *mark = strstr(at, places[i].name);
+        assert(mark != NULL);
+        good = ws_out_write(out, at, (size_t)(mark - at)) &&
+               (part != NULL ? ws_out_write(out, part->text, part->size)
+                : i == 0     ? title_write(out, title)
+                             : data_write(out, json, size));
+        at = mark + strlen(places[i].name);
     }
-    return good;
+    return good && ws_out_write(out, at, strlen(at));
 }

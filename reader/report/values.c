@@ -68,19 +68,16 @@ void report_model_json(struct json_writer *json, struct ws_figures *run, uint32_
 {
     const struct ws_model *m = ws_figures_file_of(run, FMT_STREAM_MODEL)->sums.model;
     uint32_t shown = 0, most = WS_MODEL_CURVES / n_runs;
-    for (size_t i = 0; i < m->n_fields; i++) {
+    json_line(json);
+    json_array_open(json, "model_fields");
+    for (size_t i = 0; i < m->n_fields && shown < most; i++) {
         const struct ws_model_field *f = &m->fields[i];
-        if (f->curve != NULL && f->curve->n_worst > 0 && shown < most) {
-            if (shown++ == 0) {
-                json_line(json);
-                json_array_open(json, "model_fields");
-            }
+        if (f->curve != NULL && f->curve->n_worst > 0) {
             field_json(json, run, m, f);
+            shown++;
         }
     }
-    if (shown > 0) {
-        json_array_close(json);
-    }
+    json_array_close(json);
 }
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */
@@ -175,16 +172,13 @@ void report_tracers_json(struct json_writer *json, struct ws_figures *run, uint3
     const struct ws_tracers *t = ws_figures_file_of(run, FMT_STREAM_TRACER)->sums.tracers;
     uint32_t shown = 0;
     (void)n_runs;
+    json_line(json);
+    json_array_open(json, "tracers");
     for (uint32_t i = 0; i < t->names.n && shown < TRACERS_MAX; i++) {
         if (t->sums[i].n_busiest > 0) {
-            if (shown++ == 0) {
-                json_line(json);
-                json_array_open(json, "tracers");
-            }
             tracer_json(json, t->names.names[i], &t->sums[i]);
+            shown++;
         }
     }
-    if (shown > 0) {
-        json_array_close(json);
-    }
+    json_array_close(json);
 }

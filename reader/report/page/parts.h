@@ -12,8 +12,8 @@ struct report_part {
     size_t size; /* length of text in bytes; 0: the build embedded no such part */
 };
 
-/* The page in UTF-8 with the placeholders @TITLE@, @STYLE@, @LICENCE@, @LIBRARY@, @SCRIPT@ and
- * @DATA@, once each, in any order. The title must be escaped for HTML. The data must be JSON in
+/* The page in UTF-8 with the placeholders @TITLE@, @STYLE@, @DATA@, @LICENCE@, @LIBRARY@ and
+ * @SCRIPT@, once each, in this order. The title must be escaped for HTML. The data must be JSON in
  * which less-than characters are written as \u003c. All other parts are inserted unchanged. */
 extern const struct report_part report_template;
 extern const struct report_part report_style;
