@@ -53,18 +53,13 @@ static double file_end(const struct ws_live *live)
 static double covered_until(const struct top_run *run, const char *name, double time, double *next)
 {
     double until = time;
-    bool longer = name != NULL;
     *next = INFINITY;
-    while (longer) {
-        longer = false;
-        for (size_t i = 0; i < run->n_files; i++) {
-            const struct fmt_superblock *sb = run->files[i].live->sb;
-            if (ws_schema_named(sb, name) != NULL) {
-                double begin = file_begin(sb), end = file_end(run->files[i].live);
-                longer = longer || (begin <= until && end > until);
-                until = begin <= until && end > until ? end : until;
-                *next = begin > time && begin < *next ? begin : *next;
-            }
+    for (size_t i = 0; name != NULL && i < run->n_files; i++) { /* in the order of time */
+        const struct fmt_superblock *sb = run->files[i].live->sb;
+        if (ws_schema_named(sb, name) != NULL) {
+            double begin = file_begin(sb), end = file_end(run->files[i].live);
+            until = begin <= until && end > until ? end : until;
+            *next = begin > time && begin < *next ? begin : *next;
         }
     }
     return until;

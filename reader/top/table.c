@@ -326,76 +326,60 @@ int top_draw_extremes(struct top_canvas *c, int y, const struct top_run *run)
     return y + 1;
 }
 
-/* Draws the names of a row of a page of KPs, LPs or types of LPs. */
+/* Draws the names of a row on a page of KPs, LPs or types of LPs. part NULL: the headings. */
 static void names_draw(struct top_canvas *c, int y, const struct top_run *run, enum top_entity of,
                        const struct top_part *part, int width, enum top_style style)
 {
+    char pe[24] = "PE", kp[24] = "KP", number[24], lp[4 * LP_NAME_COLUMNS + 1] = "LP";
+    bool is_followed = false;
     if (of == TOP_OF_TYPES) {
-        const char *name = top_run_type(run, (uint32_t)part->number);
+        const char *name = part == NULL ? "LP type" : top_run_type(run, (uint32_t)part->number);
         top_put(c, y, 1, style, "%.*s", width - 2, name[0] == '\0' ? "(no name)" : name);
         return;
     }
-    top_put_right(c, y, 6, style, "%" PRIu32, part->pe);
-    top_put_right(c, y, 13, style, "%" PRIu32, part->kp);
-    if (of == TOP_OF_LPS) {
-        bool is_followed = run->model.chosen.any && run->model.chosen.lp == part->number;
-        char name[4 * LP_NAME_COLUMNS + 1], number[24];
-        snprintf(number, sizeof number, "%" PRIu64, part->number);
+    if (part != NULL) {
         const char *own = width > 22 ? top_run_lp_name(run, part->number) : NULL;
-        utf8_plain(name, sizeof name, own != NULL ? own : number, LP_NAME_COLUMNS);
+        snprintf(pe, sizeof pe, "%" PRIu32, part->pe);
+        snprintf(kp, sizeof kp, "%" PRIu32, part->kp);
+        snprintf(number, sizeof number, "%" PRIu64, part->number);
+        utf8_plain(lp, sizeof lp, own != NULL ? own : number, LP_NAME_COLUMNS);
+        is_followed = run->model.chosen.any && run->model.chosen.lp == part->number;
+    }
+    top_put_right(c, y, 6, style, "%s", pe);
+    top_put_right(c, y, 13, style, "%s", kp);
+    if (of == TOP_OF_LPS) {
         top_put_right(c, y, width, is_followed ? TOP_BOLD : style, "%s%s", is_followed ? "*" : "",
-                      name);
+                      lp);
     }
 }
 
-static void row_draw(struct top_canvas *c, int y, const struct top_run *run, enum top_entity of,
-                     const struct top_part *part, const struct layout *l, enum top_style style)
+/* Draws a row of the table on a page. part NULL: the headings. */
+static void line_draw(struct top_canvas *c, int y, const struct top_run *run,
+                      const struct top_view *view, enum top_page page, const struct top_part *part,
+                      const struct layout *l, enum top_style style)
 {
+    const enum top_entity of = entity_of(page);
     int x = l->names;
     if (of != TOP_OF_PES) {
         names_draw(c, y, run, of, part, l->names, style);
     }
     for (unsigned i = 0; i < tables[of].n; i++) {
-        int value = tables[of].columns[i].value;
-        x += l->widths[i];
-        if (l->widths[i] > 0) {
-            cell_draw(c, y, x, run, part, value, value_of(&run->model, of, part, value),
-                      l->widths[i], style);
-        }
-        if (value == VALUE_PE) {
-            int bar = phases_width(c, run, l);
-            top_draw_phases(c, y, x + 1, bar, &run->model.pes[part->pe]);
-            x += bar + 1;
-        }
-    }
-}
-
-static void columns_draw(struct top_canvas *c, int y, const struct top_run *run,
-                         const struct top_view *view, enum top_page page, const struct layout *l)
-{
-    const enum top_entity of = entity_of(page);
-    int x = l->names;
-    if (of == TOP_OF_KPS || of == TOP_OF_LPS) {
-        top_put_right(c, y, 6, TOP_BOLD, "PE");
-        top_put_right(c, y, 13, TOP_BOLD, "KP");
-    }
-    if (of == TOP_OF_LPS) {
-        top_put_right(c, y, x, TOP_BOLD, "LP");
-    } else if (of == TOP_OF_TYPES) {
-        top_put(c, y, 1, TOP_BOLD, "LP type");
-    }
-    for (unsigned i = 0; i < tables[of].n; i++) {
+        const struct column *column = &tables[of].columns[i];
         bool sorts = view->sort[page] == i;
         x += l->widths[i];
-        if (l->widths[i] > 0) {
-            top_put_right(c, y, x, sorts ? TOP_TITLE : TOP_BOLD, "%s%s",
-                          sorts ? view->reverse ? "<" : ">" : "", tables[of].columns[i].words);
+        if (l->widths[i] > 0 && part == NULL) {
+            top_put_right(c, y, x, sorts ? TOP_TITLE : style, "%s%s",
+                          sorts ? view->reverse ? "<" : ">" : "", column->words);
+        } else if (l->widths[i] > 0) {
+            cell_draw(c, y, x, run, part, column->value,
+                      value_of(&run->model, of, part, column->value), l->widths[i], style);
         }
-        if (tables[of].columns[i].value == VALUE_PE) {
+        if (column->value == VALUE_PE) {
             int bar = phases_width(c, run, l);
-            if (bar >= 10) {
-                top_put(c, y, x + 1, TOP_BOLD, "%.*s", bar,
-                        bar < 19 ? "time" : "where its time goes");
+            if (part != NULL) {
+                top_draw_phases(c, y, x + 1, bar, &run->model.pes[part->pe]);
+            } else if (bar >= 10) {
+                top_put(c, y, x + 1, style, "%.*s", bar, bar < 19 ? "time" : "where its time goes");
             }
             x += bar + 1;
         }
@@ -436,7 +420,7 @@ int top_draw_table(struct top_canvas *c, int y, int space, const struct top_run 
     size_t first = 0;
     struct layout layout;
     layout_make(&layout, run, of, c->cols - (of == TOP_OF_PES), view->sort[page]);
-    columns_draw(c, y++, run, view, page, &layout);
+    line_draw(c, y++, run, view, page, NULL, &layout, TOP_BOLD);
     if (is_main) {
         view->n_rows = n;
         view->page_rows = fits;
@@ -453,7 +437,7 @@ int top_draw_table(struct top_canvas *c, int y, int space, const struct top_run 
     for (size_t i = first; i < n && i < first + fits; i++, y++) {
         bool selected = is_main && !view->once && i == view->selected;
         enum top_style style = selected ? TOP_SELECTED : TOP_PLAIN;
-        row_draw(c, y, run, of, rows[i].part, &layout, style);
+        line_draw(c, y, run, view, page, rows[i].part, &layout, style);
         if (selected) {
             top_put(c, y, 0, TOP_SELECTED, ">");
         }
