@@ -130,7 +130,7 @@ static void run_open(struct top_run *run, const struct ws_files *files)
 
 void top_files_open(struct top_run *run)
 {
-    const char *operand = run->only != NULL ? run->only : run->folder;
+    const char *operand = run->folder;
     const size_t before = run->n_files;
     struct ws_files files;
     run->problem[0] = '\0';
@@ -191,11 +191,8 @@ void top_files_close(struct top_run *run)
 bool top_run_init(struct top_run *run, const char *path)
 {
     struct stat st;
-    *run = (struct top_run){.state = TOP_WAITING, .end_time = NAN};
-    if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
-        run->only = strdup(path);
-    }
-    run->folder = strdup(path);
+    *run = (struct top_run){.state = TOP_WAITING, .end_time = NAN, .folder = strdup(path)};
+    run->is_file = stat(path, &st) == 0 && S_ISREG(st.st_mode);
     size_t length = run->folder == NULL ? 0 : strlen(run->folder);
     while (length > 1 && run->folder[length - 1] == '/') {
         run->folder[--length] = '\0';
@@ -207,7 +204,6 @@ void top_run_free(struct top_run *run)
 {
     top_files_close(run);
     free(run->folder);
-    free(run->only);
 }
 
 const char *top_run_fact(const struct top_run *run, const char *key)
@@ -261,7 +257,7 @@ char *top_restart_find(const struct top_run *run)
     size_t stem = unnumbered(own);
     char *parent =
         slash == NULL ? strdup(".") : strndup(run->folder, (size_t)(slash - run->folder) + 1);
-    DIR *dir = parent == NULL || run->only != NULL || stem == 0 ? NULL : opendir(parent);
+    DIR *dir = parent == NULL || run->is_file || stem == 0 ? NULL : opendir(parent);
     char *best = NULL;
     double best_started = 0;
     const struct dirent *entry;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * processes.c - finds the processes of a run by means of /proc; see processes.h. Without /proc, all
- * processes stay unknown.
+ * processes.c - finds the processes of a run by means of /proc, and only observes them; see run.h.
+ * Without /proc, all processes stay unknown.
  */
 #define _GNU_SOURCE /* for O_NOFOLLOW */
-#include "top/processes.h"
+#include "top/run.h"
 
 #include <assert.h>
 #include <ctype.h>

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,6 @@
 
 #include "access/journals.h"
 #include "figures/values.h"
-#include "top/processes.h"
 
 /* Seconds, from the opening of the recording, during which the run possibly still creates files. */
 #define LATE_FILES  3.0
@@ -107,6 +107,16 @@ static bool is_unrecorded(const struct top_run *run)
            top_takes_requests(run->files[0].path, prefix == NULL ? run->prefix : prefix);
 }
 
+/* Appends to run->warning. */
+static __attribute__((format(printf, 2, 3))) void warn(struct top_run *run, const char *words, ...)
+{
+    size_t used = strlen(run->warning);
+    va_list args;
+    va_start(args, words);
+    vsnprintf(run->warning + used, sizeof run->warning - used, words, args);
+    va_end(args);
+}
+
 static bool pe_is_stopped(const struct top_pe *pe)
 {
     return pe->process_state == 'T' || pe->process_state == 't';
@@ -155,7 +165,8 @@ static uint32_t pe_behind(const struct top_model *m, double now, double than, ui
     return worst;
 }
 
-static void warn_behind(struct top_run *run, const char *first, double now, double than)
+/* Appends the trouble of PEs to the warning; see pe_behind(). Returns false if there is none. */
+static bool warn_behind(struct top_run *run, double now, double than)
 {
     static const char *const words[TROUBLES][2] = {{"", ""},
                                                    {"is behind", "are behind"},
@@ -165,31 +176,27 @@ static void warn_behind(struct top_run *run, const char *first, double now, doub
     uint32_t n[TROUBLES], i = pe_behind(m, now, than, n);
     const struct top_pe *pe = &m->pes[i];
     enum trouble trouble = trouble_of(pe, now, than);
-    char process[64] = "", others[64] = "", age[64] = "", more[128] = "";
     if (trouble == TROUBLE_NONE) {
-        snprintf(run->warning, sizeof run->warning, "%s", first);
-        return;
+        return false;
     }
     bool several = n[trouble] > 1;
+    warn(run, "%sPE %" PRIu32, run->warning[0] == '\0' ? "" : "; ", i);
     if (pe->process != 0) {
-        snprintf(process, sizeof process, " (process %ld)", pe->process);
+        warn(run, " (process %ld)", pe->process);
     }
     if (several) {
-        snprintf(others, sizeof others, " and %" PRIu32 " more", n[trouble] - 1);
+        warn(run, " and %" PRIu32 " more", n[trouble] - 1);
     }
+    warn(run, " %s", words[trouble][several]);
     if (now - pe->news >= 1 && isfinite(than)) { /* if `than` is infinite, all PEs are silent */
-        snprintf(age, sizeof age, ", no news of %s for %.0f s", several ? "the first" : "it",
-                 now - pe->news);
+        warn(run, ", no news of %s for %.0f s", several ? "the first" : "it", now - pe->news);
     }
-    size_t used = 0;
     for (int t = (int)trouble - 1; t > TROUBLE_NONE; t--) {
         if (n[t] > 0) {
-            used += (size_t)snprintf(more + used, sizeof more - used, "; %" PRIu32 " more %s", n[t],
-                                     words[t][n[t] > 1]);
+            warn(run, "; %" PRIu32 " more %s", n[t], words[t][n[t] > 1]);
         }
     }
-    snprintf(run->warning, sizeof run->warning, "%s%sPE %" PRIu32 "%s%s %s%s%s", first,
-             first[0] == '\0' ? "" : "; ", i, process, others, words[trouble][several], age, more);
+    return true;
 }
 
 /* Appends to the warning the PE whose last sample is the oldest, with the time of that sample.
@@ -198,15 +205,13 @@ static void warn_oldest(struct top_run *run)
 {
     const struct top_model *m = &run->model;
     uint32_t oldest = 0;
-    size_t used = strlen(run->warning);
     for (uint32_t i = 1; i < m->n_pes; i++) {
         bool is_older = m->pes[oldest].elsewhere || m->pes[i].real_time < m->pes[oldest].real_time;
         oldest = !m->pes[i].elsewhere && is_older ? i : oldest;
     }
     if (m->n_here > 1 && m->known[TOP_OF_PES] != 0) {
-        snprintf(run->warning + used, sizeof run->warning - used,
-                 "; the last sample of PE %" PRIu32 " is the oldest, at %.2f s", oldest,
-                 m->pes[oldest].real_time);
+        warn(run, "; the last sample of PE %" PRIu32 " is the oldest, at %.2f s", oldest,
+             m->pes[oldest].real_time);
     }
 }
 
@@ -251,15 +256,14 @@ static void killed_find(struct top_run *run)
     if (!journals && end_find(run, false, &end)) {
         run->state = TOP_ENDED;
         run->elapsed = end.real_time;
-        snprintf(run->warning, sizeof run->warning,
-                 "the run ended, but parts of its files are missing or damaged; \"warpscope verify "
-                 "%.200s\" lists them",
-                 run->folder);
+        warn(run,
+             "the run ended, but parts of its files are missing or damaged; \"warpscope verify "
+             "%.200s\" lists them",
+             run->folder);
     } else {
         run->elapsed = run->model.real_time;
-        snprintf(run->warning, sizeof run->warning,
-                 "the run was killed; \"warpscope recover %.200s\" completes its files",
-                 run->folder);
+        warn(run, "the run was killed; \"warpscope recover %.200s\" completes its files",
+             run->folder);
     }
 }
 
@@ -293,13 +297,12 @@ static void state_find(struct top_run *run)
     if (run->unrecorded && top_run_end(run, &end)) {
         double age = run->elapsed - end.real_time;
         if (strcmp(end.info->text, FMT_END_TEXT_LIMIT) == 0) {
-            snprintf(run->warning, sizeof run->warning,
-                     "--stats-limit ended the recording %.0f s ago, and the run goes on",
-                     age > 0 ? age : 0);
+            warn(run, "--stats-limit ended the recording %.0f s ago, and the run goes on",
+                 age > 0 ? age : 0);
             return;
         }
-        snprintf(
-            run->warning, sizeof run->warning,
+        warn(
+            run,
             "a request ended the recording %.0f s ago, and the run goes on; \"warpscope ctl %.200s "
             "set real-time-samp=1000\" records again",
             age > 0 ? age : 0, run->folder);
@@ -314,20 +317,17 @@ static void state_find(struct top_run *run)
     if (run->state == TOP_KILLED) {
         killed_find(run);
     } else if (silence > bound) {
-        char first[64];
         run->state = TOP_SILENT;
-        snprintf(first, sizeof first, "no news for %.0f s", silence);
-        warn_behind(run, first, now, INFINITY);
-        if (strcmp(run->warning, first) == 0) {
+        warn(run, "no news for %.0f s", silence);
+        if (!warn_behind(run, now, INFINITY)) {
             warn_oldest(run);
         }
     } else if (m->n_here > 1) {
-        char first[64] = "";
         run->stalled = m->gvt > 0 && now - m->gvt_news > bound;
         if (run->stalled) {
-            snprintf(first, sizeof first, "GVT has not advanced for %.0f s", now - m->gvt_news);
+            warn(run, "GVT has not advanced for %.0f s", now - m->gvt_news);
         }
-        warn_behind(run, first, now, bound);
+        warn_behind(run, now, bound);
     }
 }
 

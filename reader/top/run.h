@@ -27,10 +27,10 @@ struct top_file {
 };
 
 struct top_run {
-    /* Owned; path of the directory that is watched: the operand of the command, or the directory of
-     * a run that continues the first one. */
+    /* Owned; path of the directory or record file that is watched: the operand of the command, or the
+     * directory of a run that continues the first one. */
     char *folder;
-    char *only; /* owned; the operand of the command if it is a record file; otherwise NULL */
+    bool is_file;                         /* true if it is a record file */
     struct top_file files[TOP_FILES_MAX]; /* in ascending order of parts */
     /* Prefix of the file names, without the number of a part. */
     char prefix[256];
@@ -101,5 +101,16 @@ bool top_feeds_change(struct top_run *run, bool take);
  * same name and a number ("out-2" after "out"). Returns its path, which the caller frees; NULL if
  * there is none. */
 char *top_restart_find(const struct top_run *run);
+
+/* Finds the local processes that have mapped journals of a record file, and stores their ids in the
+ * PEs of model. record_file: path without symbolic links. PEs whose process is not found stay unknown.
+ * Cost: reads the mappings of all processes of the user. */
+void top_processes_find(struct top_model *model, const char *record_file);
+/* Updates the state and the memory of the processes that were found. The state of a process that
+ * has ended becomes 'X'. */
+void top_processes_look(struct top_model *model);
+/* Returns true if the run that wrote a record file still takes requests. prefix: prefix of the names of
+ * the run's files. */
+bool top_takes_requests(const char *record_file, const char *prefix);
 
 #endif
