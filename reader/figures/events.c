@@ -18,13 +18,13 @@
 #define BINS_PER_CELL (WS_BINS / WS_CELLS)
 
 /* Indices of the fields in a kind of record; -1: no such field. */
-enum { LP, KP, SRC, SEND_TS, RECV_TS, REAL_TIME, TYPE, KP_TS, UNDONE, CAUSE, FIELDS };
+enum { LP, KP, SRC, SRC_PE, SEND_TS, RECV_TS, REAL_TIME, TYPE, KP_TS, UNDONE, CAUSE, FIELDS };
 
 static void fields_find(const struct fmt_schema *schema, int32_t f[FIELDS])
 {
     static const char *const names[FIELDS] = {
-        [LP] = "dest_lp",  [KP] = "kp",       [SRC] = "src_lp",          [SEND_TS] = "send_ts",
-        [KP_TS] = "kp_ts", [CAUSE] = "cause", [UNDONE] = "events_undone"};
+        [LP] = "dest_lp",      [KP] = "kp",       [SRC] = "src_lp",  [SRC_PE] = "src_pe",
+        [SEND_TS] = "send_ts", [KP_TS] = "kp_ts", [CAUSE] = "cause", [UNDONE] = "events_undone"};
     for (int i = 0; i < FIELDS; i++) {
         f[i] = names[i] == NULL ? -1 : ws_field_find(schema, names[i]);
     }
@@ -61,7 +61,7 @@ static void list_init(struct ws_stats_list *list, const struct ws_stats_counts *
 /* The columns of the loaded records that several functions use. */
 struct rows {
     uint32_t pe;
-    bool rollbacks;
+    bool rollbacks, by_pe;    /* by_pe: true if senders are PEs, not LPs */
     struct ws_stats_pe *sums; /* counts of the PE; NULL: it has none */
     double real_time[WS_LOAD_MAX], recv_ts[WS_LOAD_MAX];
     uint32_t bins[WS_CLOCKS][WS_LOAD_MAX]; /* bins of curves, for figures over time only */
@@ -176,7 +176,12 @@ static bool over_rollbacks(struct ws_counted *e, const struct rows *r)
         while (!ws_kp_row(&over->places, r->pe, r->kps[i], &to)) {
             ws_places_fold(over);
         }
-        uint32_t from = row_of(&over->places, ws_lp_of(&over->lps, r->senders[i]));
+        uint64_t sender = r->senders[i];
+        struct ws_lp src = !r->by_pe ? ws_lp_of(&over->lps, sender)
+                           : sender < e->file->sb->layout.n_pes
+                               ? (struct ws_lp){.pe = (uint32_t)sender + 1}
+                               : (struct ws_lp){.pe = 0};
+        uint32_t from = row_of(&over->places, src);
         struct ws_hit *hit = &t->hits[wall / BINS_PER_CELL][from][to];
         over->places.kp_seen[to] = true;
         hit->count++;
@@ -235,7 +240,8 @@ void ws_events_add(struct ws_counted *e, uint32_t pe)
     ws_load_u64(&e->load, f[LP], r.lps);
     ws_load_u64(&e->load, f[KP], r.kps);
     if (e->over != NULL) {
-        ws_load_u64(&e->load, f[SRC], r.senders);
+        r.by_pe = f[SRC_PE] >= 0; /* in earlier versions, rollbacks only name the LP */
+        ws_load_u64(&e->load, f[r.by_pe ? SRC_PE : SRC], r.senders);
         ws_stats_bins_find(&e->over->axes[WS_WALL], r.real_time, e->load.n, r.bins[WS_WALL]);
         ws_stats_bins_find(&e->over->axes[WS_VIRTUAL], r.recv_ts, e->load.n, r.bins[WS_VIRTUAL]);
     }
@@ -352,7 +358,7 @@ void ws_events_init(struct ws_counted *e, const struct ws_stats_options *options
         int32_t f[FIELDS];
         fields_find(e->file->sb->schemas[i], f);
         for (int k = 0; k < FIELDS; k++) {
-            ws_want(&wanted[i], k == SRC && options->over == NULL ? -1 : f[k]);
+            ws_want(&wanted[i], (k == SRC || k == SRC_PE) && options->over == NULL ? -1 : f[k]);
         }
         rollbacks |= e->file->kind_records[i] > 0 && f[UNDONE] >= 0;
         e->has_events |= f[UNDONE] < 0;
