@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * task_sums.c - computes the statistics of a task trace, and writes them as JSON; see tasks.h.
+ * task_sums.c - computes the statistics of a task trace, of the whole run and over virtual time, and writes
+ * them as JSON; see tasks.h and over_time.h.
  *
  * The record of a task's end states all facts about the task, so no state per task is needed.
  * Within a PE, such records come in the order of time, and an LP is on one PE. Therefore the
@@ -14,7 +15,7 @@
 
 #include "data/cell.h"
 #include "data/known.h"
-#include "figures/tasks.h"
+#include "figures/over_time.h"
 #include "store/array.h"
 
 /* ---- Busy time ------------------------------------------------------------------------------- */
@@ -67,31 +68,10 @@ double ws_busy_length(const struct ws_busy *busy)
 
 /* ---- Statistics ------------------------------------------------------------------------------ */
 
-/* Returns the entry with this number, which ws_intern_add() has assigned. Creates the entry, of
- * size bytes, if it is new. Returns NULL if memory is exhausted. */
-static void *entry_of(struct ws_tasks *t, struct ws_entries *entries, uint32_t number, size_t size)
-{
-    if (!array_reserve_zero(&entries->list, &entries->room, number + 1u, sizeof *entries->list)) {
-        t->no_memory = true;
-        return NULL;
-    }
-    assert(number < entries->room);
-    if (entries->list[number] == NULL) {
-        entries->list[number] = calloc(1, size);
-        t->no_memory |= entries->list[number] == NULL;
-    }
-    return entries->list[number];
-}
-
-static void entries_free(struct ws_entries *entries)
-{
-    for (uint32_t i = 0; i < entries->room; i++) {
-        free(entries->list[i]);
-    }
-    free(entries->list);
-}
-
-size_t ws_tasks_key(char key[WS_TASKS_KEY], const int64_t *lp, const char *kind, const char *text)
+/* Writes to key the name of a group, or with *lp that of a place, and returns its size in bytes. text:
+ * `what` of the group, `where` of the place. */
+#define KEY (sizeof(int64_t) + 2 * (WS_TASKS_TEXT + 1))
+static size_t key_of(char key[KEY], const int64_t *lp, const char *kind, const char *text)
 {
     size_t begin = lp == NULL ? 0 : sizeof *lp;
     if (lp != NULL) {
@@ -100,29 +80,37 @@ size_t ws_tasks_key(char key[WS_TASKS_KEY], const int64_t *lp, const char *kind,
     return (size_t)(stpcpy(stpcpy(key + begin, kind) + 1, text) - key);
 }
 
+/* Returns the group of the current task; NULL if memory is exhausted. */
 static struct ws_tasks_group *group_of(struct ws_tasks *t)
 {
-    char key[WS_TASKS_KEY];
-    size_t size = ws_tasks_key(key, NULL, t->row.kind, t->row.what);
+    char key[KEY];
+    size_t size = key_of(key, NULL, t->row.kind, t->row.what);
     uint32_t number = ws_intern_add(&t->names, key, size, WS_TASKS_GROUPS);
-    return number == WS_NAMES_NONE ? &t->others
-                                   : entry_of(t, &t->groups, number, sizeof(struct ws_tasks_group));
+    if (number == WS_NAMES_NONE) {
+        return &t->others;
+    }
+    t->no_memory |=
+        !array_reserve_zero(&t->groups, &t->groups_room, number + 1u, sizeof *t->groups);
+    return t->no_memory ? NULL : &t->groups[number];
 }
 
+/* Returns the place of the current task; NULL if there are too many, or memory is exhausted. */
 static struct ws_tasks_place *place_of(struct ws_tasks *t)
 {
-    char key[WS_TASKS_KEY];
-    size_t size = ws_tasks_key(key, &t->row.id.lp, t->row.kind, t->row.where);
+    char key[KEY];
+    size_t size = key_of(key, &t->row.id.lp, t->row.kind, t->row.where);
     uint32_t number = ws_intern_add(&t->place_names, key, size, WS_TASKS_PLACES);
     if (number == WS_NAMES_NONE) {
         t->left_out++;
         return NULL;
     }
-    struct ws_tasks_place *place = entry_of(t, &t->places, number, sizeof(struct ws_tasks_place));
-    if (place != NULL) {
-        place->lp = t->row.id.lp;
+    t->no_memory |=
+        !array_reserve_zero(&t->places, &t->places_room, number + 1u, sizeof *t->places);
+    if (t->no_memory) {
+        return NULL;
     }
-    return place;
+    t->places[number].lp = t->row.id.lp;
+    return &t->places[number];
 }
 
 /* Notes which texts there are, for the answer to a filter that chooses no task. */
@@ -217,11 +205,143 @@ void ws_tasks_free(struct ws_tasks *t)
     if (t == NULL) {
         return;
     }
-    entries_free(&t->groups);
-    entries_free(&t->places);
+    free(t->groups);
+    free(t->places);
     ws_intern_free(&t->names);
     ws_intern_free(&t->place_names);
     free(t);
+}
+
+/* ---- Over time ------------------------------------------------------------------------------- */
+
+struct pass {
+    struct ws_figures *run;
+    const struct ws_tasks *tasks;
+    struct ws_task_row row;
+};
+
+/* Adds to the busy time of a place those parts of (start, end] in which the place was not yet
+ * busy. */
+static void busy_spread(const struct ws_stats_axis *axis, struct ws_busy_place *place, double start,
+                        double end)
+{
+    assert(axis->n <= WS_BINS && place->state.n <= WS_TASKS_SPANS);
+    const struct ws_busy *busy = &place->state;
+    double at = busy->settled > 0.0 && start < busy->settled_to ? busy->settled_to : start;
+    end = end < axis->high ? end : axis->high;
+    for (uint32_t i = 0; i <= busy->n; i++) {
+        double to = i < busy->n && busy->spans[i].start < end ? busy->spans[i].start : end;
+        if (to > at) {
+            ws_stats_bins_spread(axis, place->bins, at, to, to - at);
+        }
+        if (i < busy->n && busy->spans[i].end > at) {
+            at = busy->spans[i].end;
+        }
+    }
+}
+
+/* Adds the duration of the task in p->row to the distribution of its kind. */
+static void kinds_add(struct pass *p)
+{
+    char key[KEY];
+    uint32_t number =
+        ws_intern_find(&p->tasks->names, key, key_of(key, NULL, p->row.kind, p->row.what));
+    for (uint32_t i = 0; number != WS_NAMES_NONE && i < p->run->n_kinds; i++) {
+        if (p->run->kinds[i].name == number) {
+            ws_dists_add(&p->run->kinds[i].durations,
+                         ws_stats_bin(&p->run->cell_axes[WS_VIRTUAL], p->row.vt),
+                         p->row.vt - p->row.start);
+            return;
+        }
+    }
+}
+
+static bool again_add(struct ws_file *stream, const struct ws_part *part, void *ctx)
+{
+    struct pass *p = ctx;
+    char key[KEY];
+    if (ws_task_schema(part->columns->schema) != WS_TASK_END) {
+        return true;
+    }
+    uint64_t unreadable = 0; /* counted by ws_tasks_gather() */
+    for (uint32_t i = 0; ws_task_row_next(&p->row, part, &i, &stream->descs, &unreadable);) {
+        kinds_add(p);
+        uint32_t number = ws_intern_find(&p->tasks->place_names, key,
+                                         key_of(key, &p->row.id.lp, p->row.kind, p->row.where));
+        for (uint32_t b = 0; number != WS_NAMES_NONE && b < p->run->n_busy; b++) {
+            if (p->run->busy[b].number == number) {
+                double start = p->row.start > p->tasks->from ? p->row.start : p->tasks->from;
+                busy_spread(&p->run->axes[WS_VIRTUAL], &p->run->busy[b], start, p->row.vt);
+                ws_busy_add(&p->run->busy[b].state, start, p->row.vt);
+            }
+        }
+    }
+    return true;
+}
+
+/* Chooses the kinds with the largest numbers of tasks. Returns false if out of memory. */
+static bool kinds_find(struct ws_figures *run, const struct ws_tasks *tasks)
+{
+    bool marked[WS_TASKS_GROUPS] = {false}, good = true;
+    run->kinds = calloc(WS_TASK_KINDS, sizeof *run->kinds);
+    for (uint32_t k = 0; run->kinds != NULL && good && k < WS_TASK_KINDS && k < tasks->names.n;
+         k++) {
+        uint32_t best = WS_NAMES_NONE;
+        for (uint32_t i = 0; i < tasks->names.n; i++) {
+            if (!marked[i] &&
+                (best == WS_NAMES_NONE || tasks->groups[i].ended > tasks->groups[best].ended)) {
+                best = i;
+            }
+        }
+        struct ws_task_kind *kind = &run->kinds[run->n_kinds++];
+        struct ws_bars bars = ws_bars_of(&tasks->groups[best].durations, false);
+        marked[best] = true;
+        kind->name = best;
+        /* Bars of one bucket each: wider ones can be computed from them. */
+        good = ws_dists_init(&kind->durations, bars.first, bars.n * bars.width);
+    }
+    return run->kinds != NULL && good;
+}
+
+/* Inserts a place into the list of the busiest places, if it is one of the WS_BUSY_PLACES busiest so
+ * far. */
+static void busiest_add(struct ws_figures *run, const struct ws_busy_place *place)
+{
+    assert(run->n_busy <= WS_BUSY_PLACES);
+    uint32_t at = run->n_busy;
+    for (; at > 0 && run->busy[at - 1].busy < place->busy; at--) {
+        run->busy[at] = run->busy[at - 1]; /* there is room for one more */
+    }
+    run->busy[at] = *place;
+    run->n_busy += run->n_busy < WS_BUSY_PLACES;
+}
+
+static void busiest_find(struct ws_figures *run, const struct ws_tasks *tasks)
+{
+    double length = tasks->to - tasks->from;
+    for (uint32_t i = 0; length > 0.0 && i < tasks->place_names.n; i++) {
+        const struct ws_tasks_place *place = &tasks->places[i];
+        const char *kind = ws_tasks_place_kind(tasks, i);
+        struct ws_busy_place new = {.busy = ws_busy_length(&place->busy) / length, .number = i};
+        snprintf(new.text, sizeof new.text, "%.60s: %.60s (LP %llu)", kind, kind + strlen(kind) + 1,
+                 (unsigned long long)place->lp);
+        busiest_add(run, &new);
+    }
+}
+
+bool ws_tasks_over_time(struct ws_figures *run, struct ws_figures_file *file)
+{
+    run->busy = calloc(WS_BUSY_PLACES + 1, sizeof *run->busy);
+    struct pass *p = calloc(1, sizeof *p);
+    bool good = run->busy != NULL && p != NULL && kinds_find(run, file->sums.tasks);
+    if (good) {
+        p->run = run;
+        p->tasks = file->sums.tasks;
+        busiest_find(run, file->sums.tasks);
+        ws_scan(&file->stream, run->select, NULL, again_add, p);
+    }
+    free(p);
+    return good;
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -257,20 +377,16 @@ void ws_tasks_json(struct json_writer *json, const struct ws_tasks *t)
     json_put_u64(json, "steps", t->steps);
     json_put_u64(json, "tasks_without_place", t->left_out);
     json_array_open(json, "kinds");
-    for (uint32_t i = 0; i < t->names.n && i < t->groups.room; i++) {
-        if (t->groups.list[i] != NULL) {
-            group_json(json, t->names.names[i], t->groups.list[i]);
-        }
+    for (uint32_t i = 0; i < t->names.n; i++) {
+        group_json(json, t->names.names[i], &t->groups[i]);
     }
     if (t->others.begun + t->others.ended > 0) {
         group_json(json, "(others)\0", &t->others);
     }
     json_array_close(json);
     json_array_open(json, "places");
-    for (uint32_t i = 0; i < t->place_names.n && i < t->places.room; i++) {
-        if (t->places.list[i] != NULL) {
-            place_json(json, ws_tasks_place_kind(t, i), t->places.list[i]);
-        }
+    for (uint32_t i = 0; i < t->place_names.n; i++) {
+        place_json(json, ws_tasks_place_kind(t, i), &t->places[i]);
     }
     json_array_close(json);
 }

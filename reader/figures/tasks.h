@@ -116,22 +116,15 @@ struct ws_tasks_place { /* the tasks of one kind at one place of an LP */
     struct ws_busy busy;
 };
 
-struct ws_entries {
-    void **list; /* owned, with its elements; [number]: an entry; NULL: none */
-    size_t room;
-};
-
 struct ws_tasks {
     const struct ws_tasks_filter *filter;
     const struct ws_select *select;
     const struct fmt_desc_set *descs;
-    struct ws_intern names; /* names of groups: kind, zero byte, `what` */
-    /* The groups (struct ws_tasks_group), indexed by the numbers of their names. */
-    struct ws_entries groups;
-    /* Names of places: LP as int64_t, kind, zero byte, `where`. */
-    struct ws_intern place_names;
-    /* The places (struct ws_tasks_place), indexed by the numbers of their names. */
-    struct ws_entries places;
+    struct ws_intern names;        /* names of groups: kind, zero byte, `what` */
+    struct ws_intern place_names;  /* names of places: LP as int64_t, kind, zero byte, `where` */
+    struct ws_tasks_group *groups; /* owned; [i]: group with name i */
+    struct ws_tasks_place *places; /* owned; [i]: place with name i */
+    size_t groups_room, places_room;
     struct ws_tasks_group others; /* sums over the groups beyond the limit */
     uint64_t left_out;            /* number of tasks at places beyond the limit */
     uint64_t steps, unreadable;
@@ -156,10 +149,6 @@ double ws_tasks_run_end(const struct ws_file *file);
 struct ws_tasks *ws_tasks_gather(struct ws_file *file, const struct ws_select *select,
                                  const struct ws_tasks_filter *filter);
 void ws_tasks_free(struct ws_tasks *tasks);
-/* Writes to key the name of a group, or with *lp that of a place, and returns its size in bytes. text:
- * `what` of the group, `where` of the place. */
-#define WS_TASKS_KEY (sizeof(int64_t) + 2 * (WS_TASKS_TEXT + 1))
-size_t ws_tasks_key(char key[WS_TASKS_KEY], const int64_t *lp, const char *kind, const char *text);
 /* Returns the kind of the tasks at the place with this number. The string `where` of the place
  * follows the kind's terminating zero. */
 static inline const char *ws_tasks_place_kind(const struct ws_tasks *tasks, uint32_t number)

@@ -86,7 +86,7 @@ static void kind_json(struct json_writer *json, const struct ws_tasks *tasks,
                       const struct ws_task_kind *kind, uint32_t join)
 {
     const char *name = tasks->names.names[kind->name];
-    const struct ws_tasks_group *group = tasks->groups.list[kind->name];
+    const struct ws_tasks_group *group = &tasks->groups[kind->name];
     const struct ws_histogram *d = &group->durations;
     const struct ws_bars bars = {kind->durations.first, 1, kind->durations.n};
     json_object_open(json, NULL);

@@ -83,30 +83,27 @@ static void tables_print(FILE *out, const struct ws_tasks *tasks, struct item *l
     }
 }
 
-/* Prints the groups of tasks, or the places. names: their names, of which those from byte `skip` on are
- * the kind and the rest. Returns false if out of memory. */
-static bool list_print(FILE *out, const struct ws_tasks *t, const struct ws_intern *names,
-                       const struct ws_entries *entries, size_t skip, uint32_t top)
+/* Prints the groups of tasks, or the places. Returns false if out of memory. */
+static bool list_print(FILE *out, const struct ws_tasks *t, bool places, uint32_t top)
 {
-    struct item *list = malloc((names->n + 1) * sizeof *list);
-    bool places = entries == &t->places;
-    uint32_t n = 0;
-    for (uint32_t i = 0; list != NULL && i < names->n && i < entries->room; i++) {
-        const char *kind = names->names[i] + skip;
-        struct item item = {.kind = kind, .name = kind + strlen(kind) + 1};
-        if (places && entries->list[i] != NULL) {
-            item.place = entries->list[i];
-            item.weight = ws_busy_length(&item.place->busy);
-            item.lp = (uint64_t)item.place->lp;
-        } else if (entries->list[i] != NULL) {
-            item.group = entries->list[i];
-            item.weight = (double)item.group->ended;
+    uint32_t n = places ? t->place_names.n : t->names.n;
+    struct item *list = malloc((n + 1) * sizeof *list);
+    for (uint32_t i = 0; list != NULL && i < n; i++) {
+        const char *kind = places ? ws_tasks_place_kind(t, i) : t->names.names[i];
+        list[i] = (struct item){.kind = kind, .name = kind + strlen(kind) + 1};
+        if (places) {
+            list[i].place = &t->places[i];
+            list[i].weight = ws_busy_length(&t->places[i].busy);
+            list[i].lp = (uint64_t)t->places[i].lp;
+        } else {
+            list[i].group = &t->groups[i];
+            list[i].weight = (double)t->groups[i].ended;
         }
-        list[n] = item;
-        n += entries->list[i] != NULL;
     }
-    tables_print(out, t, list, n, top);
-    fputs(!places && n == 0 && list != NULL ? "\n  no tasks\n" : "", out);
+    if (list != NULL) {
+        tables_print(out, t, list, n, top);
+        fputs(!places && n == 0 ? "\n  no tasks\n" : "", out);
+    }
     free(list);
     return list != NULL;
 }
@@ -115,9 +112,9 @@ void ws_tasks_text(FILE *out, const struct ws_tasks *t, uint32_t top)
 {
     char number[WS_COUNT_MAX];
     struct item others = {.kind = "(others)", .name = "more than 1024 kinds", .group = &t->others};
-    bool good = list_print(out, t, &t->names, &t->groups, 0, top);
+    bool good = list_print(out, t, false, top);
     tables_print(out, t, &others, t->others.begun + t->others.ended > 0, top);
-    if (!good || !list_print(out, t, &t->place_names, &t->places, sizeof(int64_t), top)) {
+    if (!good || !list_print(out, t, true, top)) {
         fputs("warpscope: out of memory\n", stderr);
         return;
     }
