@@ -38,24 +38,6 @@ static bool is_rollback(const struct fmt_schema *schema)
     return ws_field_find(schema, "events_undone") >= 0;
 }
 
-/* Prepares a list of KPs or LPs, ordered by the count that options->by names. If options->by is
- * NULL, the list is ordered by rollbacks, or by events if `rollbacks` is false, which means that
- * the trace has no rollbacks. */
-static void list_init(struct ws_stats_list *list, const struct ws_stats_counts *counts,
-                      const struct ws_stats_options *options, bool rollbacks)
-{
-    int32_t rank = ws_list_rank(options, counts->names, counts->n);
-    rank = rank >= 0 ? rank : rollbacks ? WS_EVENTS_ROLLBACKS : WS_EVENTS;
-    *list = (struct ws_stats_list){.used = true};
-    /* The count that determines the order comes first. */
-    for (int32_t i = 0, n = 1; i < WS_EVENTS_COUNTS; i++) {
-        int32_t place = i == rank ? 0 : n++;
-        list->names[place] = counts->names[i];
-        list->field[i] = place;
-    }
-    ws_top_k_init(&list->top, WS_EVENTS_COUNTS, 0, WS_STATS_KEYS, options->top);
-}
-
 /* ---- Sums ------------------------------------------------------------------------------------ */
 
 /* The columns of the loaded records that several functions use. */
@@ -73,17 +55,21 @@ struct rows {
 static void list_add(struct ws_counted *e, struct ws_stats_list *list, const struct rows *r,
                      const uint64_t *keys)
 {
+    uint32_t at[WS_EVENTS_COUNTS]; /* [count]: its place among the values of an entry */
+    for (uint32_t i = 0; i < WS_EVENTS_COUNTS; i++) {
+        at[list->field[i]] = i;
+    }
     for (uint32_t i = 0; i < e->load.n; i++) {
         uint64_t *values = ws_list_values(list, keys[i]);
         if (values == NULL) {
             return;
         }
         if (!r->rollbacks) {
-            values[list->field[WS_EVENTS]]++;
+            values[at[WS_EVENTS]]++;
         } else {
-            values[list->field[WS_EVENTS_ROLLBACKS]]++;
-            values[list->field[WS_EVENTS_UNDONE]] += r->undone[i];
-            values[list->field[WS_EVENTS_SECONDARY]] += r->cause[i] == 2;
+            values[at[WS_EVENTS_ROLLBACKS]]++;
+            values[at[WS_EVENTS_UNDONE]] += r->undone[i];
+            values[at[WS_EVENTS_SECONDARY]] += r->cause[i] == 2;
         }
     }
 }
@@ -365,10 +351,13 @@ void ws_events_init(struct ws_counted *e, const struct ws_stats_options *options
         e->has_rollbacks |= f[UNDONE] >= 0;
     }
     for (int i = 0; i < WS_EVENTS_COUNTS; i++) {
+        e->counts.field[i] = i;
         e->counts.unknown[i] = i == WS_EVENTS ? !e->has_events : !e->has_rollbacks;
     }
-    list_init(&e->kps, &e->counts, options, rollbacks);
-    list_init(&e->lps, &e->counts, options, rollbacks);
+    const char *const usual[] = {e->counts.names[rollbacks ? WS_EVENTS_ROLLBACKS : WS_EVENTS],
+                                 NULL};
+    ws_list_init(&e->kps, &e->counts, options, usual);
+    ws_list_init(&e->lps, &e->counts, options, usual);
     e->lps.moved = ws_stream_moved(e->file);
     ws_stats_clocks_find(&clocks, e->file, e->select, NULL);
     ws_stats_axis_init(&e->axis, &clocks, !e->select->by_time, WS_WALL, WS_STATS_BINS);

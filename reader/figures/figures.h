@@ -224,9 +224,8 @@ struct ws_stats_list {
     const struct fmt_schema *schema; /* of samples */
     int32_t key;                     /* index of the field that identifies the KP or LP */
     const char *names[WS_TOP_VALUES_MAX];
-    /* In lists of samples, [i]: index of the field whose sums are the values number i of the
-     * entries. In lists of events, [WS_EVENTS ...]: index of the value that holds this count in
-     * each entry. */
+    /* [i]: index of the field, or of the count of an event trace, whose sums are the values number i of
+     * the entries. */
     int32_t field[WS_TOP_VALUES_MAX];
     struct ws_top_k top;
     uint32_t recent[1024]; /* [key % 1024]: entry in which this key was last found */
@@ -247,9 +246,10 @@ static inline uint64_t *ws_list_values(struct ws_stats_list *list, uint64_t key)
     }
     return values;
 }
-/* Returns which of the n counts called names[] the user chose to rank a list; -1: none of them. Adds the
- * names to options->by_known. */
-int32_t ws_list_rank(const struct ws_stats_options *options, const char *const *names, uint32_t n);
+/* Prepares a list, which must be zero-initialised. Its order is that of the count options->by or, without
+ * it, of the first one in `usual` that there is; without any, the list is not used. */
+void ws_list_init(struct ws_stats_list *list, const struct ws_stats_counts *counts,
+                  const struct ws_stats_options *options, const char *const *usual);
 
 /* ---- Rows of PEs and KPs --------------------------------------------------------------------- */
 

@@ -48,37 +48,17 @@ const struct fmt_schema *ws_samples_primary(const struct ws_file *file,
     return any;
 }
 
-/* Prepares a list of the KPs or LPs in records of the kind `schema`. key: name of the field that
- * identifies the KP or LP. The list is ordered by the field options->by or, without it, by the
- * first field in `usual` that the kind has. */
-static void list_init(struct ws_stats_list *list, const struct fmt_schema *schema, const char *key,
-                      const struct ws_stats_options *options, const char *const usual[3])
+/* Prepares a list of the KPs or LPs in records whose kind has a name that ends with `tail`, "_kp" or
+ * "_lp". */
+static void list_init(struct ws_counted *s, struct ws_stats_list *list, const char *tail,
+                      const struct ws_stats_options *options, const char *const *usual)
 {
     struct ws_stats_counts counts;
-    *list = (struct ws_stats_list){.schema = schema};
-    if (schema == NULL || (list->key = ws_field_find(schema, key)) < 0) {
-        return;
+    list->schema = kind_find(s->file, s->select, tail);
+    if (list->schema != NULL && (list->key = ws_field_find(list->schema, tail + 1)) >= 0) {
+        ws_stats_counts_find(&counts, list->schema);
+        ws_list_init(list, &counts, options, usual);
     }
-    ws_stats_counts_find(&counts, schema);
-    int32_t rank = ws_list_rank(options, counts.names, counts.n);
-    for (int i = 0; rank < 0 && i < 3 && usual[i] != NULL; i++) {
-        rank = ws_stats_count_find(&counts, usual[i]);
-    }
-    if (rank < 0) {
-        return;
-    }
-    /* The field that determines the order comes first. */
-    list->field[0] = counts.field[rank];
-    list->names[0] = counts.names[rank];
-    uint32_t n = 1;
-    for (uint32_t i = 0; i < counts.n && n < WS_TOP_VALUES_MAX; i++) {
-        if ((int32_t)i != rank) {
-            list->field[n] = counts.field[i];
-            list->names[n++] = counts.names[i];
-        }
-    }
-    ws_top_k_init(&list->top, n, 0, WS_STATS_KEYS, options->top);
-    list->used = true;
 }
 
 static void wanted_fill(const struct ws_counted *s, struct fmt_wanted wanted[FMT_SCHEMAS_MAX])
@@ -121,9 +101,8 @@ void ws_samples_init(struct ws_counted *s, const struct ws_stats_options *option
         [WS_DIST_GVT_ADVANCE] = {"advance_of_gvt", "advance of GVT", false},
         [WS_DIST_AHEAD] = {"time_ahead_gvt", "KPs ahead of GVT", false},
         [WS_DIST_QUEUE] = {"pq_size", "pending events of a PE", false}};
-    static const char *const by_rollbacks[] = {"total_rollbacks", "events_rolled_back",
-                                               "events_committed"};
-    static const char *const by_undone[] = {"events_rolled_back", "events_committed", NULL};
+    static const char *const usual[] = {"total_rollbacks", "events_rolled_back", "events_committed",
+                                        NULL};
     s->primary = ws_samples_primary(s->file, s->select);
     if (s->primary != NULL) {
         ws_stats_counts_find(&s->counts, s->primary);
@@ -139,8 +118,8 @@ void ws_samples_init(struct ws_counted *s, const struct ws_stats_options *option
     }
     s->dist_names = dists;
     s->n_dists = WS_DISTS;
-    list_init(&s->kps, kind_find(s->file, s->select, "_kp"), "kp", options, by_rollbacks);
-    list_init(&s->lps, kind_find(s->file, s->select, "_lp"), "lp", options, by_undone);
+    list_init(s, &s->kps, "_kp", options, usual);
+    list_init(s, &s->lps, "_lp", options, usual + 1);
     s->lps.moved = s->lps.used && ws_stream_moved(s->file);
     uint64_t points = WS_STATS_BINS;
     if (s->primary != NULL && s->primary == kind_find(s->file, s->select, "_pe")) {

@@ -78,15 +78,33 @@ int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *na
     return -1;
 }
 
-int32_t ws_list_rank(const struct ws_stats_options *options, const char *const *names, uint32_t n)
+void ws_list_init(struct ws_stats_list *list, const struct ws_stats_counts *counts,
+                  const struct ws_stats_options *options, const char *const *usual)
 {
     int32_t rank = -1;
-    for (uint32_t i = 0; options->by != NULL && i < n; i++) {
-        ws_known_add(options->by_known, WS_STATS_BY_MAX, names[i]);
-        rank = strcmp(options->by, names[i]) == 0 ? (int32_t)i : rank;
+    for (uint32_t i = 0; options->by != NULL && i < counts->n; i++) {
+        ws_known_add(options->by_known, WS_STATS_BY_MAX, counts->names[i]);
+        rank = strcmp(options->by, counts->names[i]) == 0 ? (int32_t)i : rank;
         *options->by_found |= rank >= 0;
     }
-    return rank;
+    for (; rank < 0 && *usual != NULL; usual++) {
+        rank = ws_stats_count_find(counts, *usual);
+    }
+    if (rank < 0) {
+        return;
+    }
+    /* The count that determines the order comes first. */
+    list->field[0] = counts->field[rank];
+    list->names[0] = counts->names[rank];
+    uint32_t n = 1;
+    for (uint32_t i = 0; i < counts->n && n < WS_TOP_VALUES_MAX; i++) {
+        if ((int32_t)i != rank) {
+            list->field[n] = counts->field[i];
+            list->names[n++] = counts->names[i];
+        }
+    }
+    ws_top_k_init(&list->top, n, 0, WS_STATS_KEYS, options->top);
+    list->used = true;
 }
 
 bool ws_view_unknown(const struct ws_counted *c, const char *name)
