@@ -139,7 +139,7 @@ static uint64_t analyse(const struct bench *b)
     static const struct ws_memtrace_choice all;
     bool by_bytes = b->match == BY_BYTES;
     struct ws_memtrace m = {
-        .choice = &all, .depth = WS_MEMTRACE_COMMUNICATION, .by_bytes = by_bytes};
+        .book.choice = &all, .depth = WS_MEMTRACE_COMMUNICATION, .by_bytes = by_bytes};
     char *path = (char *)(uintptr_t)b->path;
     double wall = measure_seconds(), cpu = measure_cpu_seconds();
     bool good = ws_memtrace_read(&m, &path, 1);
@@ -153,7 +153,8 @@ static uint64_t analyse(const struct bench *b)
            by_bytes ? "ranges" : "addresses", "transfers", "records/s", "per CPU s", "MB");
     printf("%-8s %-5s %10" PRIu64 " %10" PRIu32 " %10zu %12.0f %12.0f %8.0f\n",
            workloads[b->workload], by_bytes ? "bytes" : "start", m.records, cells,
-           m.book.transfers.n, (double)m.records / wall, (double)m.records / cpu, megabytes_most());
+           m.book.sums[WS_BOOK_TRANSFERS].n, (double)m.records / wall, (double)m.records / cpu,
+           megabytes_most());
     uint64_t records = m.records;
     ws_memtrace_free(&m);
     return records;

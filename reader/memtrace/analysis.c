@@ -21,16 +21,6 @@ static bool out_of_memory(void)
     return false;
 }
 
-static void choice_set(struct ws_memtrace *m)
-{
-    const struct ws_memtrace_choice *c = m->choice;
-    bool cta = c->cta_given[0] || c->cta_given[1] || c->cta_given[2];
-    m->book.choice = (struct ws_book_choice){.steps = c->supersteps,
-                                             .sms = c->sms,
-                                             .any = c->supersteps != NULL || c->sms != NULL ||
-                                                    c->kernels != NULL || cta};
-}
-
 /* ---- Reading of traces ----------------------------------------------------------------------- */
 
 static bool streams_open(struct ws_memtrace *m, char **paths, uint32_t n)
@@ -66,8 +56,8 @@ static struct ws_memtrace_launch *launch_add(struct ws_memtrace *m, uint32_t str
         return NULL;
     }
     if (is_new) {
-        m->book.actors.kernels[kernel].chosen =
-            ws_memtrace_has_kernel(m->choice, stream + 1, m->book.actors.kernels[kernel].shown);
+        m->book.actors.kernels[kernel].chosen = ws_memtrace_has_kernel(
+            m->book.choice, stream + 1, m->book.actors.kernels[kernel].shown);
     }
     struct ws_memtrace_launch *launch = &m->launches[m->n_launches++];
     *launch = (struct ws_memtrace_launch){.stream = stream + 1,
@@ -80,7 +70,7 @@ static struct ws_memtrace_launch *launch_add(struct ws_memtrace *m, uint32_t str
  * accesses left. */
 static size_t addresses_choose(struct ws_memtrace *m, struct memtrace_access *accesses, size_t n)
 {
-    const struct ws_memtrace_choice *c = m->choice;
+    const struct ws_memtrace_choice *c = m->book.choice;
     size_t kept = 0;
     if (!c->addresses_given) {
         return n;
@@ -100,6 +90,7 @@ static void key_make(struct ws_memtrace *m, const struct memtrace_access *a, uin
                      struct ws_access_key *key)
 {
     assert(kernel < m->book.actors.names.n);
+    const struct ws_memtrace_choice *c = m->book.choice;
     bool is_new;
     key->actor = ws_actor_add(&m->book.actors, kernel, a->cta, &is_new);
     key->sm = a->sm;
@@ -110,7 +101,7 @@ static void key_make(struct ws_memtrace *m, const struct memtrace_access *a, uin
     }
     if (is_new) {
         m->book.actors.actors[key->actor].chosen =
-            m->book.actors.kernels[kernel].chosen && ws_memtrace_has_cta(m->choice, a->cta);
+            m->book.actors.kernels[kernel].chosen && (a->cta & c->cta_mask) == c->cta;
     }
     ws_book_volume(&m->book, key);
 }
@@ -121,11 +112,10 @@ static void batch_take(struct ws_memtrace *m, struct ws_memtrace_launch *launch,
     assert(n <= WS_EXACT_BATCH);
     uint64_t addresses[WS_EXACT_BATCH];
     struct ws_access_key keys[WS_EXACT_BATCH];
-    const struct ws_ranges *sms = m->choice->sms;
     for (size_t i = 0; i < n; i++) {
         uint32_t class = accesses[i].type < 2 ? accesses[i].type : 2;
         m->most_sm = accesses[i].sm > m->most_sm ? accesses[i].sm : m->most_sm;
-        m->has_sm = m->has_sm || sms == NULL || ws_ranges_have(sms, accesses[i].sm);
+        m->has_sm = m->has_sm || ws_allows(&m->book.choice->sms, accesses[i].sm);
         launch->records[class]++;
         launch->bytes[class] += accesses[i].size;
     }
@@ -198,58 +188,25 @@ static bool stream_step(struct ws_memtrace *m, uint32_t stream)
     return item == MEMTRACE_ITEM_END;
 }
 
-static bool all_ended(const struct ws_memtrace *m)
-{
-    bool all = true;
-    for (uint32_t i = 0; i < m->n_streams; i++) {
-        all &= m->streams[i].ended;
-    }
-    return all;
-}
-
 static bool streams_read(struct ws_memtrace *m)
 {
-    while (!all_ended(m)) {
+    for (bool any = true; any;) {
+        any = false;
         for (uint32_t i = 0; i < m->n_streams; i++) {
             if (!stream_step(m, i)) {
                 return false;
             }
+            any |= !m->streams[i].ended;
         }
     }
     return true;
-}
-
-/* ---- Results --------------------------------------------------------------------------------- */
-
-/* Adds up the sums per SM to sums per kernel, and the flows between SMs (book.places) to flows
- * between kernels. */
-static void kernels_add(struct ws_memtrace *m)
-{
-    const struct ws_sums *sms = &m->book.sms, *places = &m->book.places;
-    for (size_t i = 0; i < sms->n_slots; i++) {
-        const struct ws_sum *s = &sms->slots[i];
-        if (s->values[0] != 0) {
-            ws_sums_add(&m->kernels, s->key[0], s->key[1], s->key[2], 0, s->values[0],
-                        s->values[1]);
-        }
-    }
-    for (size_t i = 0; i < places->n_slots; i++) {
-        const struct ws_sum *s = &places->slots[i];
-        if (s->values[0] != 0) {
-            ws_sums_add(&m->flows, s->key[0], s->key[2], 0, 0, s->values[0], s->values[1]);
-        }
-    }
-    ws_sums_settle(&m->kernels);
-    ws_sums_settle(&m->flows);
 }
 
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n)
 {
     m->bytes_map.lists = m->depth == WS_MEMTRACE_LISTS && m->by_bytes;
     m->book.several = n > 1;
-    m->book.original = m->original;
     m->least_address = UINT64_MAX;
-    choice_set(m);
     if (!ws_exact_init(&m->exact, m->depth == WS_MEMTRACE_LISTS && !m->by_bytes)) {
         return out_of_memory();
     }
@@ -263,9 +220,7 @@ bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n)
     m->wide =
         m->by_bytes ? ws_bytes_end(&m->bytes_map, &m->book) : ws_exact_end(&m->exact, &m->book);
     ws_book_settle(&m->book);
-    kernels_add(m);
-    bool good = ws_book_good(&m->book) && !m->kernels.failed && !m->flows.failed;
-    return good ? ws_memtrace_choice_check(m) : out_of_memory();
+    return ws_book_good(&m->book) ? ws_memtrace_choice_check(m) : out_of_memory();
 }
 
 void ws_memtrace_free(struct ws_memtrace *m)
@@ -276,8 +231,6 @@ void ws_memtrace_free(struct ws_memtrace *m)
     free(m->streams);
     free(m->launches);
     ws_memtrace_notes_free(&m->notes);
-    ws_sums_free(&m->kernels);
-    ws_sums_free(&m->flows);
     ws_exact_free(&m->exact);
     ws_bytes_free(&m->bytes_map);
     ws_book_free(&m->book);

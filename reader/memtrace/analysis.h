@@ -15,19 +15,6 @@
 #include "memtrace/maps.h"
 #include "memtrace/notes.h"
 
-/* The user's selection: criteria for the rows of the results. If all members are zero, all rows are
- * selected. */
-struct ws_memtrace_choice {
-    const char *kernels; /* shell patterns for names of kernels, with commas between; NULL: all */
-    struct ws_ranges *supersteps; /* borrowed; selected supersteps; NULL: all */
-    struct ws_ranges *sms;        /* borrowed; selected SMs; NULL: all */
-    bool cta_given[3]; /* [i]: true if coordinate i (x, y, z) of the CTA must be cta[i] */
-    uint64_t cta[3];
-    /* True if --address was given: accesses outside the range are ignored by the analysis. */
-    bool addresses_given;
-    uint64_t address_from, address_to; /* range of addresses, both inclusive */
-};
-
 struct ws_memtrace_stream {
     const char *path; /* borrowed; path of the trace file */
     struct memtrace_reader *reader;
@@ -48,9 +35,8 @@ enum ws_memtrace_depth {
 };
 
 struct ws_memtrace {
-    const struct ws_memtrace_choice *choice; /* borrowed; the user's selection */
     enum ws_memtrace_depth depth;
-    bool by_bytes, original; /* original: see struct ws_book */
+    bool by_bytes;
     struct ws_book book;
     struct ws_exact exact;
     struct ws_bytes_map bytes_map;
@@ -64,18 +50,13 @@ struct ws_memtrace {
     /* Number of locations that were written and that several streams touched. A location is a byte
      * if by_bytes is true, otherwise a start address. */
     uint64_t wide;
-    /* Key: kernel, superstep, class, 0. Sums: bytes accessed, and bytes of communication. */
-    struct ws_sums kernels;
-    /* Key: kernel of the write, kernel of the read, 0, 0. Sums: number of bytes transferred, and
-     * number of loads that read them. */
-    struct ws_sums flows;
     uint32_t most_sm;                     /* largest number of an SM in the trace */
     bool has_sm;                          /* true if the selection includes the SM of an access */
-    uint64_t least_address, most_address; /* only with choice->addresses_given */
+    uint64_t least_address, most_address; /* only with addresses_given of the selection */
 };
 
 /* Reads the n trace files `paths` and finds the communication in them. The caller sets the members
- * choice, depth, by_bytes and original of *m and zeroes the others. Returns false after an error message.
+ * depth, by_bytes, book.choice and book.original of *m and zeroes the others. Returns false after an error message.
  * Call ws_memtrace_free() at the end, even after an error. */
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n);
 void ws_memtrace_free(struct ws_memtrace *m);
@@ -90,8 +71,6 @@ bool ws_memtrace_has_kernel(const struct ws_memtrace_choice *choice, uint32_t st
 /* If a criterion of the selection matches nothing in the trace, prints an error message with what
  * the trace has, and returns false. */
 bool ws_memtrace_choice_check(const struct ws_memtrace *m);
-/* Returns true if the selection includes the CTA. */
-bool ws_memtrace_has_cta(const struct ws_memtrace_choice *choice, uint64_t cta);
 
 static inline uint32_t ws_cta_part(uint64_t cta, int part)
 {

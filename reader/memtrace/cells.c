@@ -28,10 +28,9 @@
 void ws_book_free(struct ws_book *book)
 {
     ws_actors_free(&book->actors);
-    ws_sums_free(&book->ctas);
-    ws_sums_free(&book->sms);
-    ws_sums_free(&book->transfers);
-    ws_sums_free(&book->places);
+    for (int i = 0; i < WS_BOOK_SUMS; i++) {
+        ws_sums_free(&book->sums[i]);
+    }
     free(book->held);
     free(book->kept);
     ws_readers_free(&book->readers);
@@ -45,18 +44,36 @@ void ws_book_step(struct ws_book *book, uint32_t step)
     book->step = step;
 }
 
+/* Adds up sums to sums with the numbers of their keys at the indices 0, `second` and `third`. */
+static void sums_fold(struct ws_book *book, enum ws_book_sums from, enum ws_book_sums to,
+                      int second, int third)
+{
+    ws_sums_settle(&book->sums[from]);
+    for (size_t i = 0; i < book->sums[from].n_slots; i++) {
+        const struct ws_sum *s = &book->sums[from].slots[i];
+        if (s->values[0] != 0) {
+            ws_sums_add(&book->sums[to], s->key[0], s->key[second], third == 0 ? 0 : s->key[third],
+                        0, s->values[0], s->values[1]);
+        }
+    }
+    ws_sums_settle(&book->sums[to]);
+}
+
 void ws_book_settle(struct ws_book *book)
 {
-    ws_sums_settle(&book->ctas);
-    ws_sums_settle(&book->sms);
-    ws_sums_settle(&book->transfers);
-    ws_sums_settle(&book->places);
+    sums_fold(book, WS_BOOK_SMS, WS_BOOK_KERNELS, 1, 2);
+    sums_fold(book, WS_BOOK_PLACES, WS_BOOK_FLOWS, 2, 0);
+    ws_sums_settle(&book->sums[WS_BOOK_CTAS]);
+    ws_sums_settle(&book->sums[WS_BOOK_TRANSFERS]);
 }
 
 bool ws_book_good(const struct ws_book *book)
 {
-    return !book->failed && !book->ctas.failed && !book->sms.failed && !book->transfers.failed &&
-           !book->places.failed && !book->readers.failed;
+    bool good = !book->failed && !book->readers.failed;
+    for (int i = 0; i < WS_BOOK_SUMS; i++) {
+        good &= !book->sums[i].failed;
+    }
+    return good;
 }
 
 static struct ws_held *held_at(const struct ws_book *book, uint32_t number)
@@ -72,8 +89,8 @@ static void volume_add(struct ws_book *book, uint32_t actor, uint32_t step, uint
 {
     assert(actor < book->actors.n);
     uint32_t kernel = book->actors.actors[actor].kernel;
-    ws_sums_add(&book->ctas, actor, step, class, 0, all, communication);
-    ws_sums_add(&book->sms, kernel, step, class, sm, all, communication);
+    ws_sums_add(&book->sums[WS_BOOK_CTAS], actor, step, class, 0, all, communication);
+    ws_sums_add(&book->sums[WS_BOOK_SMS], kernel, step, class, sm, all, communication);
 }
 
 void ws_book_volume(struct ws_book *book, const struct ws_access_key *key)
@@ -99,9 +116,9 @@ static void transfer_fold(struct ws_book *book, const struct ws_cell_state *cell
     if (ws_book_chooses(book, cell->w_actor, cell->w_step, cell->w_sm) ||
         ws_book_chooses(book, cell->l_actor, cell->l_step, cell->l_sm)) {
         const struct ws_actor *actors = book->actors.actors;
-        ws_sums_add(&book->transfers, cell->w_actor, cell->w_step, cell->l_actor, cell->l_step,
-                    bytes, n);
-        ws_sums_add(&book->places, actors[cell->w_actor].kernel, cell->w_sm,
+        ws_sums_add(&book->sums[WS_BOOK_TRANSFERS], cell->w_actor, cell->w_step, cell->l_actor,
+                    cell->l_step, bytes, n);
+        ws_sums_add(&book->sums[WS_BOOK_PLACES], actors[cell->w_actor].kernel, cell->w_sm,
                     actors[cell->l_actor].kernel, cell->l_sm, bytes, n);
     }
 }

@@ -64,26 +64,40 @@ struct ws_kept {
     uint32_t before, actor, step, sm, word;
 };
 
-/* The user's selection. The members `chosen` of kernels and actors are also part of the
- * selection. */
-struct ws_book_choice {
-    const struct ws_ranges *steps, *sms; /* borrowed; NULL: all supersteps, all SMs */
-    bool any; /* true if the selection excludes something; if false, `chosen` is not used */
+/* The user's selection: criteria for the rows of the results. If all members are zero, all rows are
+ * selected. */
+struct ws_memtrace_choice {
+    const char *kernels; /* shell patterns for names of kernels, with commas between; NULL: all */
+    struct ws_ranges steps, sms; /* selected supersteps and SMs; empty: all */
+    uint64_t cta_mask, cta;      /* bits of a CTA's coordinates that must be those of `cta` */
+    bool any;                    /* true if one of these criteria is given */
+    /* True if --address was given: accesses outside the range are ignored by the analysis. */
+    bool addresses_given;
+    uint64_t address_from, address_to; /* range of addresses, both inclusive */
+};
+
+/* Returns true if a set of selected numbers, in which the empty set stands for all, has `number`. */
+static inline bool ws_allows(const struct ws_ranges *ranges, uint64_t number)
+{
+    return ranges->n == 0 || ws_ranges_have(ranges, number);
+}
+
+/* The sums of an analysis. The first three are bytes accessed and bytes of communication, the others
+ * the number of bytes transferred and the number of loads that read them. */
+enum ws_book_sums {
+    WS_BOOK_KERNELS,   /* key: kernel, superstep, class, 0; made from WS_BOOK_SMS at the end */
+    WS_BOOK_CTAS,      /* key: actor, superstep, class, 0 */
+    WS_BOOK_SMS,       /* key: kernel, superstep, class, SM */
+    WS_BOOK_TRANSFERS, /* key: actor and superstep of the write, actor and superstep of the read */
+    WS_BOOK_FLOWS,     /* key: kernel of the write, kernel of the read, 0, 0; from WS_BOOK_PLACES */
+    WS_BOOK_PLACES,    /* key: kernel and SM of the write, kernel and SM of the read */
+    WS_BOOK_SUMS
 };
 
 /* The sums of an analysis, and the memory that all cells share. Zero-initialise. */
 struct ws_book {
     struct ws_actors actors;
-    /* Key: actor, superstep, class, 0. Sums: bytes accessed, and bytes of communication. */
-    struct ws_sums ctas;
-    /* Key: kernel, superstep, class, SM. Sums: bytes accessed, and bytes of communication. */
-    struct ws_sums sms;
-    /* Key: actor and superstep of the write, actor and superstep of the read. Sums: number of bytes
-     * transferred, and number of loads that read them. */
-    struct ws_sums transfers;
-    /* Key: kernel and SM of the write, kernel and SM of the read. Sums: number of bytes
-     * transferred, and number of loads that read them. */
-    struct ws_sums places;
+    struct ws_sums sums[WS_BOOK_SUMS];
     /* [number]: the held and the kept records, from number 1 on. Held records that are not used any
      * more are a list, which begins at held_unused; 0: there are none. */
     struct ws_held *held;
@@ -91,9 +105,9 @@ struct ws_book {
     size_t held_room, kept_room;
     uint32_t n_held, n_kept, held_unused;
     struct ws_readers readers;
-    struct ws_book_choice choice;
-    uint32_t step; /* number of the current superstep */
-    bool several;  /* true if there are several streams */
+    const struct ws_memtrace_choice *choice; /* borrowed; the user's selection */
+    uint32_t step;                           /* number of the current superstep */
+    bool several;                            /* true if there are several streams */
     bool original; /* true for the rule for stores of the original programs of the format */
     bool failed;   /* true if memory was exhausted */
 };
@@ -115,10 +129,9 @@ static inline bool ws_book_minds_loads(const struct ws_book *book)
 static inline bool ws_book_chooses(const struct ws_book *book, uint32_t actor, uint32_t step,
                                    uint32_t sm)
 {
-    const struct ws_book_choice *c = &book->choice;
-    return !c->any || (book->actors.actors[actor].chosen &&
-                       (c->steps == NULL || ws_ranges_have(c->steps, step)) &&
-                       (c->sms == NULL || ws_ranges_have(c->sms, sm)));
+    const struct ws_memtrace_choice *c = book->choice;
+    return !c->any || (book->actors.actors[actor].chosen && ws_allows(&c->steps, step) &&
+                       ws_allows(&c->sms, sm));
 }
 
 /* Makes space for one more item in an array whose items have the numbers from 1 to *n. Returns the
@@ -139,11 +152,11 @@ void ws_book_free(struct ws_book *book);
 /* Begins the superstep with the number `step`, which must not be less than the number of the
  * previous superstep. */
 void ws_book_step(struct ws_book *book, uint32_t step);
-/* Performs the additions that wait in the queues of all sums. */
+/* Performs the additions that wait in the queues of all sums, and makes those of kernels. */
 void ws_book_settle(struct ws_book *book);
 /* Returns true if memory has never been exhausted. */
 bool ws_book_good(const struct ws_book *book);
-/* Adds the size of an access to the bytes accessed, in the sums `ctas` and `sms`. */
+/* Adds the size of an access to the bytes accessed, in the sums of CTAs and of SMs. */
 void ws_book_volume(struct ws_book *book, const struct ws_access_key *key);
 
 /* Processes an access to a cell, which stands for n bytes, or for a start address if n is 1. If a

@@ -43,15 +43,6 @@ bool ws_memtrace_has_kernel(const struct ws_memtrace_choice *choice, uint32_t st
     return choice->kernels == NULL;
 }
 
-bool ws_memtrace_has_cta(const struct ws_memtrace_choice *choice, uint64_t cta)
-{
-    bool has = true;
-    for (int i = 0; i < 3; i++) {
-        has &= !choice->cta_given[i] || ws_cta_part(cta, i) == choice->cta[i];
-    }
-    return has;
-}
-
 /* ---- Selections that match nothing ------------------------------------------------------------ */
 
 /* Prints the beginning of an error message: the option, its value and the reason. */
@@ -65,14 +56,14 @@ static void none_say(const char *option, const char *value, const char *reason)
 static bool kernels_check(const struct ws_memtrace *m)
 {
     const struct ws_actors *actors = &m->book.actors;
-    bool any = m->choice->kernels == NULL;
+    bool any = m->book.choice->kernels == NULL;
     for (uint32_t i = 0; i < actors->names.n && !any; i++) {
         any = actors->kernels[i].chosen;
     }
     if (any) {
         return true;
     }
-    none_say("kernel", m->choice->kernels, "no kernel has such a name; the trace has ");
+    none_say("kernel", m->book.choice->kernels, "no kernel has such a name; the trace has ");
     for (uint32_t i = 0; i < actors->names.n && i < NAMES_MAX; i++) {
         fputs(i == 0 ? "" : "; ", stderr);
         utf8_plain_print(stderr, actors->kernels[i].label);
@@ -87,34 +78,33 @@ static bool kernels_check(const struct ws_memtrace *m)
 /* Checks that the kernels of the selection are launched in its supersteps. */
 static bool supersteps_check(const struct ws_memtrace *m)
 {
-    const struct ws_ranges *steps = m->choice->supersteps;
+    const struct ws_ranges *steps = &m->book.choice->steps;
     uint32_t least = UINT32_MAX, most = 0;
     for (size_t i = 0; i < m->n_launches; i++) {
         const struct ws_memtrace_launch *l = &m->launches[i];
         if (m->book.actors.kernels[l->kernel].chosen) {
-            if (steps == NULL || ws_ranges_have(steps, l->superstep)) {
+            if (ws_allows(steps, l->superstep)) {
                 return true;
             }
             least = l->superstep < least ? l->superstep : least;
             most = l->superstep > most ? l->superstep : most;
         }
     }
-    if (steps != NULL) {
+    if (steps->n > 0) {
         fprintf(stderr,
                 "warpscope memtrace: --superstep: %s launched in such a superstep; the launches "
                 "have the supersteps %" PRIu32 " to %" PRIu32 "\n",
-                m->choice->kernels == NULL ? "nothing is" : "none of these kernels is", least,
+                m->book.choice->kernels == NULL ? "nothing is" : "none of these kernels is", least,
                 most);
     }
-    return steps == NULL;
+    return steps->n == 0;
 }
 
 static bool ctas_check(const struct ws_memtrace *m)
 {
     const struct ws_actors *actors = &m->book.actors;
-    const bool *given = m->choice->cta_given;
     uint32_t most[3] = {0};
-    if (!given[0] && !given[1] && !given[2]) {
+    if (m->book.choice->cta_mask == 0) {
         return true;
     }
     for (uint32_t i = 0; i < actors->n; i++) {
@@ -141,7 +131,7 @@ bool ws_memtrace_choice_check(const struct ws_memtrace *m)
     if (!kernels_check(m) || !supersteps_check(m)) {
         return false;
     }
-    if (m->choice->addresses_given && m->records == 0 && m->least_address <= m->most_address) {
+    if (m->book.choice->addresses_given && m->records == 0 && m->least_address <= m->most_address) {
         fprintf(
             stderr,
             "warpscope memtrace: --address: no access begins there; accesses begin at 0x%" PRIx64

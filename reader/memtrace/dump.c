@@ -26,13 +26,7 @@ static bool access_chosen(const struct ws_memtrace_choice *c, const struct memtr
 {
     return (!c->addresses_given ||
             (a->address >= c->address_from && a->address <= c->address_to)) &&
-           (c->sms == NULL || ws_ranges_have(c->sms, a->sm)) && ws_memtrace_has_cta(c, a->cta);
-}
-
-static bool is_choosing(const struct ws_memtrace_choice *c)
-{
-    return c->kernels != NULL || c->supersteps != NULL || c->sms != NULL || c->addresses_given ||
-           c->cta_given[0] || c->cta_given[1] || c->cta_given[2];
+           ws_allows(&c->sms, a->sm) && (a->cta & c->cta_mask) == c->cta;
 }
 
 #define LINE_WIDTH   80
@@ -94,14 +88,13 @@ static enum memtrace_item stream_dump(struct dump *d, struct memtrace_reader *r)
     while ((item = memtrace_reader_next(r, &a)) != MEMTRACE_ITEM_END &&
            item != MEMTRACE_ITEM_ERROR && d->rows < d->top && d->output_errno == 0) {
         if (item == MEMTRACE_ITEM_LAUNCH) {
-            const struct ws_ranges *steps = d->choice->supersteps;
             ws_kernel_show(d->kernel, memtrace_reader_kernel(r));
             if (ws_memtrace_is_note(memtrace_reader_kernel(r)) &&
                 !ws_memtrace_note_add(&d->notes, d->stream, memtrace_reader_kernel(r))) {
                 d->output_errno = ENOMEM;
             }
             chosen = ws_memtrace_has_kernel(d->choice, d->stream, d->kernel) &&
-                     (steps == NULL || ws_ranges_have(steps, memtrace_reader_superstep(r)));
+                     ws_allows(&d->choice->steps, memtrace_reader_superstep(r));
         } else if (chosen && access_chosen(d->choice, &a)) {
             access_write(d, r, &a);
             d->output_errno = ferror(d->out) ? errno : 0;
@@ -143,7 +136,7 @@ bool ws_memtrace_dump(char **paths, uint32_t n, const struct ws_memtrace_choice 
     if (good && d.rows == 0 && top > 0 && d.notes.n_incomplete == 0) {
         fputs("warpscope memtrace: no access is selected; info lists kernels and supersteps\n",
               stderr);
-        good = !is_choosing(choice);
+        good = !choice->any && !choice->addresses_given;
     }
     good = good && d.notes.n_incomplete == 0;
     ws_memtrace_notes_free(&d.notes);

@@ -155,19 +155,19 @@ static void volume_write(struct tree *t, struct ws_sums *sums, const char *name,
 static void volumes_write(struct tree *t, struct ws_memtrace *m)
 {
     json_object_open(&t->json, "volumes");
-    volume_write(t, &m->book.ctas, "CCV", "k0N1a0C2", 1);
-    volume_write(t, &m->book.ctas, "CDV", "k0N1a0C2", 0);
-    volume_write(t, &m->kernels, "KCV", "K0N1C2", 1);
-    volume_write(t, &m->kernels, "KDV", "K0N1C2", 0);
-    volume_write(t, &m->book.sms, "SCV", "K0N1X3C2", 1);
-    volume_write(t, &m->book.sms, "SDV", "K0N1X3C2", 0);
+    volume_write(t, &m->book.sums[WS_BOOK_CTAS], "CCV", "k0N1a0C2", 1);
+    volume_write(t, &m->book.sums[WS_BOOK_CTAS], "CDV", "k0N1a0C2", 0);
+    volume_write(t, &m->book.sums[WS_BOOK_KERNELS], "KCV", "K0N1C2", 1);
+    volume_write(t, &m->book.sums[WS_BOOK_KERNELS], "KDV", "K0N1C2", 0);
+    volume_write(t, &m->book.sums[WS_BOOK_SMS], "SCV", "K0N1X3C2", 1);
+    volume_write(t, &m->book.sums[WS_BOOK_SMS], "SDV", "K0N1X3C2", 0);
     json_put_u64(&t->json, "it", m->last_superstep);
     json_object_close(&t->json);
 }
 
 static void transfer_write(struct tree *t, struct ws_memtrace *m)
 {
-    struct ws_sums *sums = &m->book.transfers;
+    struct ws_sums *sums = &m->book.sums[WS_BOOK_TRANSFERS];
     tree_open(t, "transfer", "k0a0N1k2a2N3");
     ws_sums_sort(sums, by_parts, t);
     for (size_t i = 0; i < sums->n; i++) {

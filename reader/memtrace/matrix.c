@@ -143,7 +143,7 @@ static uint32_t line_of(const struct ends *e, uint32_t number)
 
 bool ws_matrix_make(struct ws_matrix *x, struct ws_memtrace *m, bool by_sm, bool is_text)
 {
-    const struct ws_sums *sums = by_sm ? &m->book.places : &m->flows;
+    const struct ws_sums *sums = &m->book.sums[by_sm ? WS_BOOK_PLACES : WS_BOOK_FLOWS];
     struct ends ends = {0};
     memset(x, 0, sizeof *x);
     x->by_sm = by_sm;

@@ -6,6 +6,7 @@
 #include "memtrace/tables.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 /* Name, columns, and for sums what the cells show, except the last two, which show the sums, and the
  * numbers by which rows are sorted. Two characters per cell or number; see ws_memtrace_part(). */
@@ -71,6 +72,14 @@ static int by_order(const void *first, const void *second, void *ctx)
 
 /* ---- Rows of the tables ---------------------------------------------------------------------- */
 
+static struct doc_cell kernel_cell(const struct ws_memtrace_view *v, uint32_t kernel)
+{
+    assert(kernel < v->m->book.actors.names.n);
+    const struct ws_kernel *k = &v->m->book.actors.kernels[kernel];
+    return (struct doc_cell){
+        .kind = DOC_NAME, .number = kernel + 1, .as.text = v->for_text ? k->label : k->shown};
+}
+
 /* Returns the cell for a number in the key of a sum. what: see tables[]. */
 static struct doc_cell key_cell(const struct ws_memtrace_view *v, const char *part,
                                 const uint32_t *key)
@@ -83,7 +92,7 @@ static struct doc_cell key_cell(const struct ws_memtrace_view *v, const char *pa
         return doc_number(actors->kernels[number].stream);
     case 'K':
     case 'k':
-        return ws_memtrace_kernel_cell(v, (uint32_t)number);
+        return kernel_cell(v, (uint32_t)number);
     case 'a':
         return doc_integer(DOC_TRIPLE, number);
     case 'C':
@@ -99,15 +108,12 @@ static void sums_rows(const struct ws_memtrace_view *v, doc_row_f row, void *to)
     struct ws_memtrace *m = v->m;
     enum ws_memtrace_table_id id = v->id;
     assert(id >= WS_MEMTRACE_VOLUMES_KERNEL && id < WS_MEMTRACE_ADDRESSES);
-    struct ws_sums *sums[] = {
-        [WS_MEMTRACE_VOLUMES_KERNEL] = &m->kernels, [WS_MEMTRACE_VOLUMES_CTA] = &m->book.ctas,
-        [WS_MEMTRACE_VOLUMES_SM] = &m->book.sms,    [WS_MEMTRACE_TRANSFERS] = &m->book.transfers,
-        [WS_MEMTRACE_FLOWS_KERNEL] = &m->flows,     [WS_MEMTRACE_FLOWS_SM] = &m->book.places};
+    struct ws_sums *sums = &m->book.sums[id - WS_MEMTRACE_VOLUMES_KERNEL];
     struct order order = {&m->book.actors, tables[id].order,
                           v->for_text && id >= WS_MEMTRACE_TRANSFERS};
-    ws_sums_sort(sums[id], by_order, &order);
-    for (size_t i = 0; i < sums[id]->n; i++) {
-        const struct ws_sum *s = &sums[id]->slots[i];
+    ws_sums_sort(sums, by_order, &order);
+    for (size_t i = 0; i < sums->n; i++) {
+        const struct ws_sum *s = &sums->slots[i];
         struct doc_cell cells[DOC_COLUMNS_MAX];
         size_t n = 0;
         for (const char *what = tables[id].cells; *what != '\0'; what += 2) {
@@ -139,22 +145,17 @@ static void streams_rows(const struct ws_memtrace *m, doc_row_f row, void *to)
 static void launches_rows(const struct ws_memtrace_view *v, doc_row_f row, void *to)
 {
     const struct ws_memtrace *m = v->m;
-    const struct ws_ranges *steps = m->choice->supersteps;
     for (size_t i = 0; i < m->n_launches; i++) {
         const struct ws_memtrace_launch *l = &m->launches[i];
         const uint64_t *records = l->records, *bytes = l->bytes;
-        const struct doc_cell cells[] = {doc_number(l->stream),
-                                         doc_number(l->superstep),
-                                         ws_memtrace_kernel_cell(v, l->kernel),
-                                         doc_number(records[0]),
-                                         doc_number(records[1]),
-                                         doc_number(records[2]),
-                                         doc_number(bytes[0]),
-                                         doc_number(bytes[1]),
-                                         doc_number(bytes[2]),
-                                         doc_number(bytes[0] + bytes[1] + bytes[2])};
+        const struct doc_cell cells[] = {
+            doc_number(l->stream),     doc_number(l->superstep),
+            kernel_cell(v, l->kernel), doc_number(records[0]),
+            doc_number(records[1]),    doc_number(records[2]),
+            doc_number(bytes[0]),      doc_number(bytes[1]),
+            doc_number(bytes[2]),      doc_number(bytes[0] + bytes[1] + bytes[2])};
         if (m->book.actors.kernels[l->kernel].chosen &&
-            (steps == NULL || ws_ranges_have(steps, l->superstep)) && !row(to, cells)) {
+            ws_allows(&m->book.choice->steps, l->superstep) && !row(to, cells)) {
             return;
         }
     }
@@ -173,6 +174,122 @@ static void notes_rows(const struct ws_memtrace *m, doc_row_f row, void *to)
     }
 }
 
+/* ---- Rows of addresses -----------------------------------------------------------------------
+ *
+ * With --match=start, a row is a record of an address. With --match=bytes, a row is a record that
+ * all bytes of a range have in common; the size in the row is the length of the range. A range
+ * consists of consecutive bytes with equal lists of records. It can consist of several extents
+ * (bytes.c), since extents are joined only when they are accessed. */
+
+/* The callback that receives the rows, and its argument. */
+struct rows {
+    const struct ws_memtrace *m;
+    const struct ws_memtrace_view *view;
+    doc_row_f row;
+    void *to;
+    bool wanted; /* true while the callback wants more rows */
+};
+
+/* Returns an array of the records in the list whose last record has the number `tail`, from first
+ * to last. Sets *n to the number of these records. The caller frees the array. Returns NULL if
+ * memory is exhausted. */
+static struct ws_kept *list_make(const struct ws_memtrace *m, uint32_t tail, size_t *n)
+{
+    *n = 0;
+    for (uint32_t k = tail; k != 0; (*n)++) {
+        k = m->book.kept[k].before;
+    }
+    struct ws_kept *list = malloc((*n + 1) * sizeof *list);
+    uint32_t k = tail;
+    for (size_t i = *n; list != NULL && i > 0; i--) {
+        list[i - 1] = m->book.kept[k];
+        k = list[i - 1].before;
+    }
+    return list;
+}
+
+/* If the selection includes at least one record of a list, passes all its records to the callback.
+ * The list belongs to `address`, or to the range of `bytes` bytes that begins there. Returns false
+ * if out of memory. */
+static bool list_rows(struct rows *r, uint64_t address, uint64_t bytes, uint32_t tail)
+{
+    const struct ws_memtrace *m = r->m;
+    size_t n;
+    struct ws_kept *list = list_make(m, tail, &n);
+    bool chosen = false;
+    for (size_t i = 0; list != NULL && i < n; i++) {
+        chosen |= ws_book_chooses(&m->book, list[i].actor, list[i].step, list[i].sm);
+    }
+    for (size_t i = 0; chosen && i < n && r->wanted; i++) {
+        const struct ws_kept *k = &list[i];
+        const struct ws_actor *a = &m->book.actors.actors[k->actor];
+        const struct doc_cell cells[] = {
+            doc_integer(DOC_ADDRESS, address),
+            doc_number(i),
+            doc_number(m->book.actors.kernels[a->kernel].stream),
+            doc_number(k->step),
+            kernel_cell(r->view, a->kernel),
+            doc_integer(DOC_TRIPLE, a->cta),
+            doc_number(k->sm),
+            doc_name(ws_memtrace_classes[ws_class_of(k->word)]),
+            doc_number(k->word >> 28),
+            doc_number(m->by_bytes ? bytes : k->word & MEMTRACE_SIZE_MAX)};
+        r->wanted = r->row(r->to, cells);
+    }
+    free(list);
+    return list != NULL;
+}
+
+static bool exact_rows(struct rows *r)
+{
+    const struct ws_exact *exact = &r->m->exact;
+    size_t n;
+    uint32_t *numbers = ws_exact_sorted(exact, &n);
+    bool good = numbers != NULL;
+    for (size_t i = 0; good && r->wanted && i < n; i++) {
+        good = list_rows(r, exact->addresses[numbers[i]].address, 1, exact->tails[numbers[i]]);
+    }
+    free(numbers);
+    return good;
+}
+
+/* Returns the first extent with communication, from extent e on; 0 if there is none. */
+static uint32_t extent_shared(const struct ws_bytes_map *map, uint32_t e)
+{
+    while (e != 0 && !map->extents[e].cell.is_shared) {
+        e = map->extents[e].next;
+    }
+    return e;
+}
+
+static bool bytes_rows(struct rows *r)
+{
+    const struct ws_bytes_map *map = &r->m->bytes_map;
+    bool good = true;
+    for (uint32_t e = extent_shared(map, map->first); e != 0 && good && r->wanted;) {
+        uint64_t first = map->extents[e].first, last = map->extents[e].last;
+        uint32_t tail = map->tails[e];
+        e = extent_shared(map, map->extents[e].next);
+        while (e != 0 && map->extents[e].first == last + 1 &&
+               ws_kept_equal(&r->m->book, tail, map->tails[e])) {
+            last = map->extents[e].last;
+            e = extent_shared(map, map->extents[e].next);
+        }
+        good = list_rows(r, first, last - first + 1, tail);
+    }
+    return good;
+}
+
+static bool lists_rows(const struct ws_memtrace_view *view, doc_row_f row, void *to)
+{
+    const struct ws_memtrace *m = view->m;
+    struct rows r = {.m = m, .view = view, .row = row, .to = to, .wanted = true};
+    if (m->depth != WS_MEMTRACE_LISTS) {
+        return true;
+    }
+    return m->by_bytes ? bytes_rows(&r) : exact_rows(&r);
+}
+
 bool ws_memtrace_rows(void *from, doc_row_f row, void *to)
 {
     const struct ws_memtrace_view *v = from;
@@ -187,7 +304,7 @@ bool ws_memtrace_rows(void *from, doc_row_f row, void *to)
         notes_rows(v->m, row, to);
         break;
     case WS_MEMTRACE_ADDRESSES:
-        return ws_memtrace_lists_rows(v, row, to);
+        return lists_rows(v, row, to);
     default:
         sums_rows(v, row, to);
     }
@@ -208,7 +325,7 @@ struct doc_table *ws_memtrace_table(struct doc *doc, struct ws_memtrace_view *v)
     t->source = ws_memtrace_rows;
     t->from = v;
     t->cut = kernel_cut;
-    t->none = v->m->book.choice.any            ? "none that the options select"
+    t->none = v->m->book.choice->any           ? "none that the options select"
               : v->id >= WS_MEMTRACE_TRANSFERS ? "none: no CTA loads what another CTA has stored"
               : v->id >= WS_MEMTRACE_VOLUMES_KERNEL ? "none: the launches have made no accesses"
                                                     : "none: the trace has no launches";

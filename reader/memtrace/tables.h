@@ -14,7 +14,7 @@
 enum ws_memtrace_table_id {
     WS_MEMTRACE_STREAMS,
     WS_MEMTRACE_LAUNCHES,
-    WS_MEMTRACE_VOLUMES_KERNEL,
+    WS_MEMTRACE_VOLUMES_KERNEL, /* from here on: the sums, in the order of enum ws_book_sums */
     WS_MEMTRACE_VOLUMES_CTA,
     WS_MEMTRACE_VOLUMES_SM,
     WS_MEMTRACE_TRANSFERS,
@@ -56,10 +56,5 @@ static inline uint64_t ws_memtrace_part(const struct ws_actors *actors, const ch
            : part[0] == 'a'                 ? actors->actors[v].cta
                                             : v;
 }
-
-/* Like ws_memtrace_rows(), for the table WS_MEMTRACE_ADDRESSES. */
-bool ws_memtrace_lists_rows(const struct ws_memtrace_view *view, doc_row_f row, void *to);
-/* Returns the cell for the name of a kernel. */
-struct doc_cell ws_memtrace_kernel_cell(const struct ws_memtrace_view *view, uint32_t kernel);
 
 #endif

@@ -210,10 +210,9 @@ static bool files_write(const struct ws_memtrace_options *o, struct ws_memtrace 
  * trace is incomplete. */
 static bool analyse(const struct ws_memtrace_options *o)
 {
-    struct ws_memtrace m = {.choice = &o->choice,
-                            .depth = depth_of(o),
+    struct ws_memtrace m = {.depth = depth_of(o),
                             .by_bytes = o->by_bytes,
-                            .original = o->original};
+                            .book = {.choice = &o->choice, .original = o->original}};
     struct ws_outs outs = {.force = o->force};
     bool good = files_check(o, &outs) && ws_memtrace_read(&m, o->paths, o->n_paths) &&
                 files_write(o, &m, &outs);

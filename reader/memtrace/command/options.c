@@ -158,12 +158,16 @@ static bool address_parse(struct ws_memtrace_choice *c, const char *text)
 
 static bool cta_parse(struct ws_memtrace_choice *c, const char *text)
 {
-    static const uint64_t most[3] = {UINT32_MAX, UINT16_MAX, UINT16_MAX};
+    static const uint64_t masks[3] = {UINT32_MAX, UINT16_MAX, UINT16_MAX};
+    static const int shifts[3] = {32, 16, 0};
     for (int i = 0; i < 3; i++) {
-        c->cta_given[i] = *text != '*';
+        uint64_t n;
         if (*text == '*') {
             text++;
-        } else if (!number_parse(&text, ",", &c->cta[i]) || c->cta[i] > most[i]) {
+        } else if (number_parse(&text, ",", &n) && n <= masks[i]) {
+            c->cta_mask |= masks[i] << shifts[i];
+            c->cta |= n << shifts[i];
+        } else {
             return false;
         }
         if (*text != (i < 2 ? ',' : '\0')) {
@@ -174,17 +178,11 @@ static bool cta_parse(struct ws_memtrace_choice *c, const char *text)
     return true;
 }
 
-static int ranges_read(struct ws_ranges *ranges, struct ws_ranges **where, const char *name,
-                       const char *text)
+static int ranges_read(struct ws_ranges *ranges, const char *name, const char *text)
 {
-    if (text == NULL) {
-        return WS_EXIT_OK;
-    }
-    if (!ws_ranges_parse(ranges, text)) {
-        return ws_usage_error(&usage, "--%s=%s: must be a list like 0-3,7", name, text);
-    }
-    *where = ranges;
-    return WS_EXIT_OK;
+    return text == NULL || ws_ranges_parse(ranges, text)
+               ? WS_EXIT_OK
+               : ws_usage_error(&usage, "--%s=%s: must be a list like 0-3,7", name, text);
 }
 
 static int choice_read(struct ws_memtrace_options *o)
@@ -201,8 +199,11 @@ static int choice_read(struct ws_memtrace_options *o)
                               "hexadecimal numbers",
                               o->address);
     }
-    int status = ranges_read(&o->supersteps, &o->choice.supersteps, "superstep", o->superstep);
-    return status != WS_EXIT_OK ? status : ranges_read(&o->sms, &o->choice.sms, "sm", o->sm);
+    int status = ranges_read(&o->choice.steps, "superstep", o->superstep);
+    status = status != WS_EXIT_OK ? status : ranges_read(&o->choice.sms, "sm", o->sm);
+    o->choice.any = o->choice.kernels != NULL || o->choice.steps.n > 0 || o->choice.sms.n > 0 ||
+                    o->choice.cta_mask != 0;
+    return status;
 }
 
 /* ---- Valid combinations of options ----------------------------------------------------------- */
@@ -354,6 +355,6 @@ bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **ar
 
 void ws_memtrace_options_free(struct ws_memtrace_options *o)
 {
-    ws_ranges_free(&o->supersteps);
-    ws_ranges_free(&o->sms);
+    ws_ranges_free(&o->choice.steps);
+    ws_ranges_free(&o->choice.sms);
 }

@@ -35,7 +35,6 @@ struct ws_memtrace_options {
     /* Texts of options; NULL: not given. */
     const char *cta, *address, *superstep, *sm;
     struct ws_memtrace_choice choice;
-    struct ws_ranges supersteps, sms; /* ranges to which choice.supersteps and choice.sms point */
     char **paths;
     uint32_t n_paths;
     struct ws_record record; /* options of the subcommand WS_MEMTRACE_RECORD */

@@ -332,7 +332,7 @@ static bool world_compare(const struct world *w, bool by_bytes, enum ws_memtrace
     static const struct ws_memtrace_choice all;
     char paths[STREAMS_MAX][64], *argv[STREAMS_MAX];
     struct ws_memtrace m = {
-        .choice = &all, .depth = depth, .by_bytes = by_bytes, .original = w->original};
+        .depth = depth, .by_bytes = by_bytes, .book = {.choice = &all, .original = w->original}};
     struct naive v = {0};
     world_write(w, paths);
     for (uint32_t s = 0; s < w->n_streams; s++) {
@@ -341,9 +341,11 @@ static bool world_compare(const struct world *w, bool by_bytes, enum ws_memtrace
     bool same = ws_memtrace_read(&m, argv, w->n_streams);
     structures_check(&m);
     naive_run(&v, w, &m, by_bytes);
-    same = same && m.records == w->n && m.wide == v.wide && sums_equal(&m.book.ctas, &v.ctas) &&
-           sums_equal(&m.book.sms, &v.sms) && sums_equal(&m.book.transfers, &v.transfers) &&
-           sums_equal(&m.book.places, &v.places) && lists_equal(&m, &v);
+    same = same && m.records == w->n && m.wide == v.wide &&
+           sums_equal(&m.book.sums[WS_BOOK_CTAS], &v.ctas) &&
+           sums_equal(&m.book.sums[WS_BOOK_SMS], &v.sms) &&
+           sums_equal(&m.book.sums[WS_BOOK_TRANSFERS], &v.transfers) &&
+           sums_equal(&m.book.sums[WS_BOOK_PLACES], &v.places) && lists_equal(&m, &v);
     naive_free(&v);
     ws_memtrace_free(&m);
     for (uint32_t s = 0; s < w->n_streams; s++) {
@@ -376,7 +378,8 @@ static void test_naive(void)
 static void test_join(void)
 {
     struct ws_bytes_map map = {.lists = false};
-    struct ws_book book = {.step = 0};
+    static const struct ws_memtrace_choice all;
+    struct ws_book book = {.choice = &all};
     bool is_new;
     uint32_t kernel = ws_kernel_add(&book.actors, 1, "k", false, &is_new);
     struct ws_access_key key = {ws_actor_add(&book.actors, kernel, 0, &is_new), 3, 1u << 28 | 4};
@@ -394,9 +397,9 @@ static void test_join(void)
     CU_ASSERT(ws_bytes_check(&map));
     CU_ASSERT_EQUAL(map.n - map.n_unused, 1);
     ws_bytes_end(&map, &book);
-    ws_sums_sort(&book.transfers, by_all, NULL);
-    CU_ASSERT_EQUAL_FATAL(book.transfers.n, 1);
-    CU_ASSERT_EQUAL(book.transfers.slots[0].values[0], 4000);
+    ws_sums_sort(&book.sums[WS_BOOK_TRANSFERS], by_all, NULL);
+    CU_ASSERT_EQUAL_FATAL(book.sums[WS_BOOK_TRANSFERS].n, 1);
+    CU_ASSERT_EQUAL(book.sums[WS_BOOK_TRANSFERS].slots[0].values[0], 4000);
     ws_bytes_free(&map);
     ws_book_free(&book);
 }

@@ -62,7 +62,8 @@ static void test_readers(void)
 static void test_ranges(void)
 {
     struct ws_bytes_map map = {.lists = false};
-    struct ws_book book = {.step = 0};
+    static const struct ws_memtrace_choice all;
+    struct ws_book book = {.choice = &all};
     bool is_new;
     uint64_t seed = suite_seed();
     suite_print_seed("ranges", seed);
