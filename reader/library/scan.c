@@ -1,15 +1,53 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * scan.c - walks over the chosen records of a kind, block by block; see warpscope/reader.h.
+ *
+ * If all records of a decoded block are chosen, and all chosen columns are fields of the record,
+ * the program gets pointers into the block. Otherwise the columns come from a batch
+ * (access/record_batch.h). The batch only points to strings, so these are copied to contiguous
+ * memory.
  */
-#include "library/scan.h"
-
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/table_schema.h"
+#include "access/record_batch.h"
+#include "library/run.h"
+
+/* Strings of one column of a block, in contiguous memory. */
+struct scan_texts {
+    uint8_t *bytes; /* owned; the strings, one after another */
+    /* Owned; [i]: offset of string i in bytes; NULL for columns of numbers. */
+    uint64_t *offsets;
+    size_t size; /* size of the memory at `bytes`, in bytes */
+};
+
+struct wsr_scan {
+    struct wsr_run *run;
+    struct wsr_scan *next, **link; /* links in the run's list of open scans */
+    const struct run_kind *kind;
+    struct ws_select select;
+    uint32_t *chosen; /* owned; indices of the n_chosen columns that the program gets */
+    uint32_t n_chosen;
+    bool *stored; /* owned; [i]: true if `chosen` contains column i */
+    struct fmt_wanted wanted;
+    bool by_payload; /* true if a chosen column comes from payloads */
+    bool by_copy;    /* true if a chosen column is not a field of the record */
+    /* The following members belong to the current block of the file. */
+    uint32_t pe;
+    bool pe_begun;
+    struct ws_blocks blocks;
+    struct fmt_columns columns; /* owned; the decoded block */
+    struct ws_rows_memory memory;
+    struct ws_rows rows; /* the chosen records of the current block */
+    uint32_t at;         /* number of chosen records already returned to the program */
+    /* The following members belong to the block that the program gets. */
+    struct ws_record_batch batch;
+    struct scan_texts *texts; /* owned; n_chosen elements: strings of each column */
+    struct wsr_column *shown; /* owned; n_chosen elements: columns as the program gets them */
+    struct wsr_block out;
+};
 
 /* ---- Columns --------------------------------------------------------------------------------- */
 
@@ -203,6 +241,112 @@ static int rows_next(struct wsr_scan *scan)
                                            : WSR_END;
 }
 
+/* ---- Blocks as the program gets them --------------------------------------------------------- */
+
+/* Copies the strings of a column to texts, one after another. Returns false if out of memory. */
+static bool texts_fill(struct scan_texts *texts, const struct ws_record_batch *batch,
+                       const struct ws_record_batch_column *from)
+{
+    size_t size = 0;
+    for (uint32_t i = 0; i < batch->n; i++) {
+        struct ws_bytes text;
+        memcpy(&text, from->values + i * sizeof text, sizeof text);
+        size += from->present[i] ? text.size : 0;
+    }
+    if (texts->offsets == NULL) {
+        texts->offsets = calloc((size_t)batch->capacity + 1, sizeof *texts->offsets);
+    }
+    if (texts->bytes == NULL || size > texts->size) {
+        free(texts->bytes);
+        texts->bytes = malloc(size + 1);
+        texts->size = texts->bytes == NULL ? 0 : size;
+    }
+    if (texts->offsets == NULL || texts->bytes == NULL) {
+        return false;
+    }
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < batch->n; i++) {
+        struct ws_bytes text;
+        texts->offsets[i] = at;
+        if (from->present[i]) {
+            memcpy(&text, from->values + i * sizeof text, sizeof text);
+            memcpy(texts->bytes + at, text.bytes, text.size);
+            at += text.size;
+        }
+    }
+    texts->offsets[batch->n] = at;
+    return true;
+}
+
+/* Sets to zero those of the n values of a column that are absent. size: size of a value in
+ * bytes. */
+static void absent_clear(const struct ws_record_batch_column *column, uint32_t n, size_t size)
+{
+    assert(column->flags != NULL);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!column->flags[i]) {
+            memset(column->memory + i * size, 0, size);
+        }
+    }
+}
+
+/* Sets the columns in scan->shown to the fields of the decoded block, of which all records are
+ * chosen. */
+static void show_in_place(struct wsr_scan *scan)
+{
+    assert(scan->at == 0);
+    const struct ws_table_schema *k = &scan->kind->columns;
+    for (uint32_t i = 0; i < scan->n_chosen; i++) {
+        uint32_t c = scan->chosen[i];
+        scan->shown[i] = (struct wsr_column){.field = &scan->kind->fields[c],
+                                             .values = scan->columns.values[k->columns[c].field]};
+    }
+    scan->out.n = scan->rows.n;
+}
+
+static int show_stored(struct wsr_scan *scan)
+{
+    const struct ws_table_schema *k = &scan->kind->columns;
+    struct ws_record_batch *batch = &scan->batch;
+    ws_record_batch_fill(batch, &scan->rows, scan->at);
+    for (uint32_t i = 0; i < scan->n_chosen; i++) {
+        uint32_t c = scan->chosen[i];
+        const struct ws_record_batch_column *from = &batch->columns[c];
+        const struct wsr_field *field = &scan->kind->fields[c];
+        struct wsr_column *to = &scan->shown[i];
+        *to = (struct wsr_column){.field = field, .values = from->values, .present = from->present};
+        if (field->type == WSR_TEXT || field->type == WSR_BYTES) {
+            if (!texts_fill(&scan->texts[i], batch, from)) {
+                return ws_run_fail_memory(scan->run);
+            }
+            to->values = scan->texts[i].bytes;
+            to->offsets = scan->texts[i].offsets;
+        } else if (k->columns[c].field < 0 && field->type != WSR_NAME) {
+            absent_clear(from, batch->n, field->size);
+        }
+    }
+    scan->out.n = batch->n;
+    return WSR_OK;
+}
+
+/* Fills scan->out with chosen records from number scan->at on, and advances scan->at. Returns an
+ * enum wsr_status. */
+static int block_fill(struct wsr_scan *scan)
+{
+    int status = WSR_OK;
+    assert(scan->at < scan->rows.n);
+    if (!scan->by_copy && scan->rows.rows == NULL) {
+        show_in_place(scan);
+    } else {
+        status = show_stored(scan);
+    }
+    scan->out.pe = scan->blocks.block.pe;
+    scan->out.n_columns = scan->n_chosen;
+    scan->out.columns = scan->shown;
+    scan->at += scan->out.n;
+    return status;
+}
+
 int wsr_scan_next(wsr_scan *scan, const struct wsr_block **block)
 {
     if (scan == NULL || block == NULL) {
@@ -214,7 +358,7 @@ int wsr_scan_next(wsr_scan *scan, const struct wsr_block **block)
         status = rows_next(scan);
     }
     if (status == WSR_OK) {
-        status = ws_run_block_fill(scan);
+        status = block_fill(scan);
     }
     if (status == WSR_OK) {
         *block = &scan->out;
