@@ -33,8 +33,7 @@ struct dump {
     struct ws_select select;
     const char *fields_text; /* value of --fields; NULL: not given */
     struct ws_fields fields;
-    struct ws_file *files;   /* owned; one element per stream, opened when it is needed */
-    bool *is_open;           /* owned; [stream]: true if it is open */
+    struct ws_file *files;   /* owned; one element per stream, zero until it is needed */
     struct ws_covers covers; /* coverage of the streams that were printed */
     uint64_t limit;          /* maximum number of records to print */
     uint64_t before;         /* number of records that were printed from the previous streams */
@@ -340,9 +339,8 @@ static bool file_look(struct dump *d, struct ws_file *s)
 static struct ws_file *stream_at(struct dump *d, const struct ws_files *files, size_t i)
 {
     assert(i < files->n_streams);
-    if (!d->is_open[i]) {
+    if (d->files[i].path == NULL) {
         ws_stream_survey(&d->files[i], files, i, &ws_on_stderr);
-        d->is_open[i] = true;
     }
     return &d->files[i];
 }
@@ -383,7 +381,6 @@ static int streams_dump(struct dump *d, const struct ws_files *files)
         ws_file_faults_end(s);
         table_free(d);
         ws_file_close(s);
-        d->is_open[i] = false;
     }
     if (!ws_out_end(d->emitter.out)) {
         return WS_EXIT_DAMAGED;
@@ -404,21 +401,17 @@ static int files_dump(void *command, const struct ws_args *args, const struct ws
     int status = WS_EXIT_DAMAGED;
     d->several = files->n_streams > 1;
     d->files = calloc(files->n + 1, sizeof *d->files);
-    d->is_open = calloc(files->n + 1, sizeof *d->is_open);
     d->emitter.out = ws_out_begin(&d->outs, "-");
-    if (d->files == NULL || d->is_open == NULL) {
+    if (d->files == NULL) {
         ws_no_memory(&d->outs.failed);
     } else if (d->emitter.out != NULL) {
         status = streams_dump(d, files);
     }
-    for (size_t i = 0; d->is_open != NULL && i < files->n_streams; i++) {
-        if (d->is_open[i]) {
-            ws_file_faults_end(&d->files[i]);
-            ws_file_close(&d->files[i]);
-        }
+    for (size_t i = 0; d->files != NULL && i < files->n_streams; i++) {
+        ws_file_faults_end(&d->files[i]);
+        ws_file_close(&d->files[i]);
     }
     free(d->files);
-    free(d->is_open);
     ws_running_say(args->operands[0], &d->covers);
     if (d->outs.pipe_errno != 0) {
         status = ws_output_failed(d->outs.pipe_errno);

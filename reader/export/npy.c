@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/bind.h"
 #include "export/export.h"
 
 #define ITEM_MAX (INT32_MAX) /* maximum size of a record in bytes, a limit of numpy */
@@ -95,28 +96,16 @@ static bool header_write(struct ws_export *x, struct sink *k, const struct ws_ta
 
 /* ---- Sizes of payloads ----------------------------------------------------------------------- */
 
-/* State of the search for the longest payload in the records of a kind. */
-struct measure {
-    const struct fmt_schema *schema;
-    uint64_t max; /* maximum size of a payload so far, in bytes */
-};
-
-/* Raises m->max to the size of the longest payload in a block. Ignores a block with errors, since
- * the walk over the records reports them. Returns true. */
-static bool block_measure(struct ws_file *s, const struct fmt_block *block, void *ctx)
+/* Raises the maximum at ctx to the size of the longest payload in a block, in bytes. */
+static bool part_measure(struct ws_file *s, const struct ws_part *part, void *ctx)
 {
-    struct measure *m = ctx;
-    uint32_t field = (uint32_t)m->schema->role_field[FMT_ROLE_PAYLOAD_SIZE];
-    struct fmt_wanted wanted = {0};
-    fmt_wanted_add(&wanted, field);
-    if (block->schema != m->schema ||
-        ws_file_decode(s, block, &wanted, &s->columns, NULL) != FMT_OK) {
-        return true;
+    uint64_t *max = ctx;
+    int32_t field = part->columns->schema->role_field[FMT_ROLE_PAYLOAD_SIZE];
+    for (uint32_t row = 0; row < part->columns->n_records; row++) {
+        uint64_t size = ws_whole_at(part->columns, field, row);
+        *max = size > *max ? size : *max;
     }
-    for (uint32_t row = 0; row < block->n_records; row++) {
-        uint64_t size = fmt_columns_value(&s->columns, field, row).as.u;
-        m->max = size > m->max ? size : m->max;
-    }
+    (void)s;
     return true;
 }
 
@@ -124,16 +113,18 @@ static bool block_measure(struct ws_file *s, const struct fmt_block *block, void
 static uint64_t payload_measure(struct ws_export *x, const struct ws_table_schema *kind)
 {
     const struct fmt_desc_set *descs = &x->stream->descs;
-    struct measure m = {.schema = kind->schema};
+    uint64_t max = 0;
     for (size_t d = 0; d < descs->n; d++) {
-        if (kind->table.plans[d].elements == NULL && descs->descs[d].size > m.max) {
-            m.max = descs->descs[d].size;
+        if (kind->table.plans[d].elements == NULL && descs->descs[d].size > max) {
+            max = descs->descs[d].size;
         }
     }
-    for (uint32_t pe = 0; descs->n == 0 && pe < x->stream->sb->layout.n_pes; pe++) {
-        ws_file_each(x->stream, pe, block_measure, &m);
+    if (descs->n == 0) {
+        struct fmt_wanted wanted = {0};
+        ws_want(&wanted, kind->schema->role_field[FMT_ROLE_PAYLOAD_SIZE]);
+        ws_scan_kind(x->stream, kind->schema, &wanted, WS_ALL_PES, part_measure, &max);
     }
-    return m.max;
+    return max;
 }
 
 static bool sizes_make(struct ws_export *x, struct sink *k, const struct ws_table_schema *kind)

@@ -49,66 +49,44 @@ static bool names_add(struct state *s, const struct ws_moment *m)
     return st_log_thread_name(s->log, m->pe, m->kp, name) == ST_OK;
 }
 
-/* Passes a slice, or a step of a task, to the logger. Returns false on failure. */
-static bool slice_add(struct state *s, const struct ws_moment *m)
+/* Describes a slice, or a step of a task, in *entry. name: memory for its name. */
+static void slice_describe(st_log_entry *entry, struct state *s, const struct ws_moment *m,
+                           char *name)
 {
     static const char *const colors[WS_CATEGORIES] = {NULL, "terrible", "bad"};
-    char name[WS_SLICE_NAME_MAX];
     const struct ws_moment_args *args = ws_moment_args(&s->base, m);
-    enum ws_category category = ws_moment_category(m);
-    bool is_step = m->kind == WS_MOMENT_STEP;
-    st_log_entry entry = {.name = ws_slice_name(name, s->base.timeline, m),
-                          .category = is_step           ? "step"
-                                      : m->task != NULL ? m->task->kind
-                                                        : ws_category_names[category],
-                          .phase = is_step ? 'i' : 'X',
-                          .time = (double)m->time,
-                          .duration = (double)m->duration,
-                          .pid = m->pe,
-                          .tid = m->kp,
-                          .color = colors[category],
-                          .args = args->list,
-                          .n_args = args->n};
-    return st_logger_add(s->log, &entry) == ST_OK;
-}
-
-static bool counter_add(struct state *s, const struct ws_moment *m)
-{
-    st_log_arg arg = {.key = "value", .kind = ST_LOG_F64, .value = {.f64 = m->value}};
-    st_log_entry entry = {.name = s->base.timeline->counters[m->counter],
-                          .phase = 'C',
-                          .time = (double)m->time,
-                          .pid = m->pe,
-                          .args = &arg,
-                          .n_args = 1};
-    return st_logger_add(s->log, &entry) == ST_OK;
-}
-
-static bool flow_add(struct state *s, const struct ws_moment *m)
-{
-    const char *name = (m->flags & WS_MOMENT_TASK) != 0 ? "child" : "send";
-    st_log_entry entry = {.name = name,
-                          .category = name,
-                          .phase = m->kind == WS_MOMENT_FLOW_OUT ? 's' : 'f',
-                          .time = (double)m->time,
-                          .pid = m->pe,
-                          .tid = m->kp,
-                          .id = m->id};
-    return st_logger_add(s->log, &entry) == ST_OK;
+    entry->name = ws_slice_name(name, s->base.timeline, m);
+    entry->category = ws_slice_category(m);
+    entry->phase = m->kind == WS_MOMENT_STEP ? 'i' : 'X';
+    entry->duration = (double)m->duration;
+    entry->color = colors[ws_moment_category(m)];
+    entry->args = args->list;
+    entry->n_args = args->n;
 }
 
 static bool moment(struct ws_export *x, const struct ws_moment *m)
 {
     struct state *s = x->state;
-    bool good;
+    char name[WS_SLICE_NAME_MAX];
+    st_log_arg value = {.key = "value", .kind = ST_LOG_F64, .value = {.f64 = m->value}};
+    st_log_entry entry = {.time = (double)m->time, .pid = m->pe, .tid = m->kp};
     if (m->kind == WS_MOMENT_END) {
         return true; /* an END needs no event, since slices have a duration */
     }
-    bool flow = m->kind == WS_MOMENT_FLOW_OUT || m->kind == WS_MOMENT_FLOW_IN;
-    good = names_add(s, m) && (flow                           ? flow_add(s, m)
-                               : m->kind == WS_MOMENT_COUNTER ? counter_add(s, m)
-                                                              : slice_add(s, m));
-    return good || (!x->outs.failed && ws_no_memory(&x->outs.failed));
+    if (m->kind == WS_MOMENT_COUNTER) {
+        entry.name = s->base.timeline->counters[m->counter];
+        entry.phase = 'C';
+        entry.args = &value;
+        entry.n_args = 1;
+    } else if (m->kind == WS_MOMENT_FLOW_OUT || m->kind == WS_MOMENT_FLOW_IN) {
+        entry.name = entry.category = (m->flags & WS_MOMENT_TASK) != 0 ? "child" : "send";
+        entry.phase = m->kind == WS_MOMENT_FLOW_OUT ? 's' : 'f';
+        entry.id = m->id;
+    } else {
+        slice_describe(&entry, s, m, name);
+    }
+    return (names_add(s, m) && st_logger_add(s->log, &entry) == ST_OK) ||
+           (!x->outs.failed && ws_no_memory(&x->outs.failed));
 }
 
 static bool end(struct ws_export *x)

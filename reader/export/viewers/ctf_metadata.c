@@ -93,21 +93,17 @@ static const struct {
 
 enum ctf_event ctf_event_of(const struct ws_moment *m)
 {
-    bool task = (m->flags & WS_MOMENT_TASK) != 0, rollback = (m->flags & WS_MOMENT_ROLLBACK) != 0;
-    switch (m->kind) {
-    case WS_MOMENT_BEGIN:
-        return task ? CTF_TASK_BEGIN : rollback ? CTF_ROLLBACK_BEGIN : CTF_EVENT_BEGIN;
-    case WS_MOMENT_END:
-        return task ? CTF_TASK_END : rollback ? CTF_ROLLBACK_END : CTF_EVENT_END;
-    case WS_MOMENT_FLOW_OUT:
-        return task ? CTF_CHILD_FROM : CTF_SEND;
-    case WS_MOMENT_FLOW_IN:
-        return task ? CTF_CHILD_TO : CTF_RECEIVE;
-    case WS_MOMENT_STEP:
-        return CTF_TASK_STEP;
-    default:
-        return CTF_COUNTER;
-    }
+    /* [kind of moment]: for events, rollbacks and tasks. */
+    static const enum ctf_event ids[][3] = {
+        [WS_MOMENT_BEGIN] = {CTF_EVENT_BEGIN, CTF_ROLLBACK_BEGIN, CTF_TASK_BEGIN},
+        [WS_MOMENT_FLOW_OUT] = {CTF_SEND, CTF_SEND, CTF_CHILD_FROM},
+        [WS_MOMENT_FLOW_IN] = {CTF_RECEIVE, CTF_RECEIVE, CTF_CHILD_TO},
+        [WS_MOMENT_END] = {CTF_EVENT_END, CTF_ROLLBACK_END, CTF_TASK_END},
+        [WS_MOMENT_COUNTER] = {CTF_COUNTER, CTF_COUNTER, CTF_COUNTER},
+        [WS_MOMENT_STEP] = {CTF_TASK_STEP, CTF_TASK_STEP, CTF_TASK_STEP}};
+    return ids[m->kind][(m->flags & WS_MOMENT_TASK) != 0       ? 2
+                        : (m->flags & WS_MOMENT_ROLLBACK) != 0 ? 1
+                                                               : 0];
 }
 
 void ctf_uuid(const struct ws_timeline *t, uint8_t *uuid)

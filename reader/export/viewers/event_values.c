@@ -103,14 +103,9 @@ bool ws_event_values_init(struct ws_event_values *v, const struct fmt_desc_set *
     if (v->types == NULL) {
         return false;
     }
-    v->n_types = descs->n;
     for (size_t d = 0; d < descs->n; d++) {
         const struct fmt_payload_desc *desc = &descs->descs[d];
         struct ws_event_type *type = &v->types[d];
-        type->list = calloc(WS_EVENT_VALUES_MAX, sizeof *type->list);
-        if (type->list == NULL) {
-            return false;
-        }
         for (uint32_t f = 0; f < desc->n_fields; f++) {
             const struct fmt_payload_field *field = &desc->fields[f];
             bool is = is_taken(field->name, taken, n_taken);
@@ -124,10 +119,7 @@ bool ws_event_values_init(struct ws_event_values *v, const struct fmt_desc_set *
 
 void ws_event_values_free(struct ws_event_values *v)
 {
-    for (size_t d = 0; d < v->n_types; d++) {
-        free(v->types[d].list);
-    }
     free(v->types);
     ws_intern_free(&v->names);
-    *v = (struct ws_event_values){.n_types = 0};
+    *v = (struct ws_event_values){.types = NULL};
 }

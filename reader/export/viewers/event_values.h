@@ -28,7 +28,7 @@ struct ws_event_value {
 
 /* The values in the payloads of one payload description. */
 struct ws_event_type {
-    struct ws_event_value *list; /* owned; the values */
+    struct ws_event_value list[WS_EVENT_VALUES_MAX];
     uint32_t n;
 };
 
@@ -36,7 +36,6 @@ struct ws_event_type {
  * ws_event_values_free() at the end, even after an error. */
 struct ws_event_values {
     struct ws_event_type *types; /* owned; [description]: its values */
-    size_t n_types;
     struct ws_intern names;
 };
 

@@ -268,8 +268,7 @@ static void names_write(struct state *s, const struct ws_moment *m)
         return;
     }
     ws_protobuf_text(&s->p, EVENT_NAME_TEXT, ws_slice_name(name, s->base.timeline, m));
-    ws_protobuf_text(&s->p, EVENT_CATEGORY_TEXT,
-                     m->kind == WS_MOMENT_STEP ? "step" : m->task->kind);
+    ws_protobuf_text(&s->p, EVENT_CATEGORY_TEXT, ws_slice_category(m));
 }
 
 /* Begins a slice. Its packet stays open, since flows can follow. */

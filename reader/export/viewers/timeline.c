@@ -67,6 +67,13 @@ enum ws_category ws_moment_category(const struct ws_moment *m)
                                                 : WS_CATEGORY_EVENT;
 }
 
+const char *ws_slice_category(const struct ws_moment *m)
+{
+    return m->kind == WS_MOMENT_STEP ? "step"
+           : m->task != NULL         ? m->task->kind
+                                     : ws_category_names[ws_moment_category(m)];
+}
+
 /* Begins the output. Returns false after an error message. */
 static bool state_init(struct ws_export *x, const struct ws_timeline *timeline)
 {

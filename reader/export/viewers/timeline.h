@@ -58,10 +58,12 @@ void ws_track_name(char *to, const struct ws_timeline *t, const struct ws_moment
 const char *ws_slice_name(char *to, const struct ws_timeline *timeline,
                           const struct ws_moment *moment);
 
-/* Categories of slices: "event", "undone" and "rollback". The category of a task is its kind. */
+/* Categories of slices of events and rollbacks: "event", "undone" and "rollback". */
 enum ws_category { WS_CATEGORY_EVENT = 0, WS_CATEGORY_UNDONE, WS_CATEGORY_ROLLBACK, WS_CATEGORIES };
 extern const char *const ws_category_names[WS_CATEGORIES];
 enum ws_category ws_moment_category(const struct ws_moment *moment);
+/* Returns the category of any slice as text. That of a task is its kind, and that of a step "step". */
+const char *ws_slice_category(const struct ws_moment *moment);
 
 /* ---- Arguments of slices and steps ----------------------------------------------------------- */
 
