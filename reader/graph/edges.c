@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/messages.h"
+#include "order/deal.h"
 #include "store/check.h"
 
 #define ROOM_MIN ((size_t)1024)
@@ -42,37 +43,7 @@ static bool list_spill(struct ws_edges *x)
     return true;
 }
 
-/* Sorts n pairs by one byte of their keys after another, the least significant one first (radix
- * sort). Bytes that are equal in all keys need no pass. Returns the sorted array, which is `from` or
- * `to`. */
-static struct ws_edge *pairs_deal(struct ws_edge *from, struct ws_edge *to, size_t n)
-{
-    uint64_t differ = 0;
-    for (size_t i = 0; i < n; i++) {
-        differ |= from[i].key ^ from[0].key;
-    }
-    for (unsigned shift = 0; shift < 64; shift += 8) {
-        if ((differ >> shift & 0xff) == 0) {
-            continue;
-        }
-        size_t places[256] = {0}, place = 0;
-        for (size_t i = 0; i < n; i++) {
-            places[from[i].key >> shift & 0xff]++;
-        }
-        for (size_t i = 0; i < 256; i++) {
-            size_t count = places[i];
-            places[i] = place;
-            place += count;
-        }
-        for (size_t i = 0; i < n; i++) {
-            to[places[from[i].key >> shift & 0xff]++] = from[i];
-        }
-        struct ws_edge *sorted = to;
-        to = from;
-        from = sorted;
-    }
-    return from;
-}
+_Static_assert(sizeof(struct ws_edge) == WS_DEAL_SIZE, "pairs can be sorted by ws_deal()");
 
 bool ws_edges_combine(struct ws_edges *x)
 {
@@ -80,7 +51,7 @@ bool ws_edges_combine(struct ws_edges *x)
         !ws_memory_take(&x->scratch, x->room * sizeof *x->list)) {
         return ws_no_memory(NULL);
     }
-    if (pairs_deal(x->list, x->scratch.at, x->n) != x->list) {
+    if (ws_deal(x->list, x->scratch.at, x->n, offsetof(struct ws_edge, key), 0) != x->list) {
         struct ws_memory old = x->memory;
         x->memory = x->scratch;
         x->scratch = old;

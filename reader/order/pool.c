@@ -2,33 +2,21 @@
 /*
  * pool.c - a pool of sort keys in bounded memory; see pool.h.
  *
- * Sort keys that arrive in a few long sorted runs are merged. Ascending runs are found, descending
- * ones reversed, and short ones extended by insertion. Neighbouring runs are merged so that the
- * lengths of the runs on a stack at least double from top to bottom. So the stack stays short, and
- * every entry takes part in about log r merges, where r is the number of runs. The merge sorts of
- * Knuth (The Art of Computer Programming 3, 5.2.4) and Peters's timsort do the same.
- *
- * Sort keys that arrive in many short runs are distributed by the bytes of their entries, the last
- * byte first (radix sort, 5.2.5 in Knuth); bytes that are equal in all entries need no pass.
- * Entries that are equal in these bytes are then merged.
+ * Entries that arrive out of order are sorted by their bytes (deal.h). Those that are equal in these
+ * bytes are then sorted by their whole sort keys.
  */
+#define _GNU_SOURCE /* required for qsort_r() */
 #include "order/pool.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "order/deal.h"
 #include "store/check.h"
 
-#define GROW_MIN ((size_t)64 << 10) /* size of the first allocation in bytes */
-#define RUN_MIN  16u                /* sorted runs with fewer entries are extended by insertion */
-/* Maximum number of sorted runs on the stack. It suffices, since their lengths double. */
-#define RUNS_MAX 64u
-#define DEAL_MIN 512u /* minimum number of entries for which distribution by bytes is used */
-/* Mean length of sorted runs above which merging is faster than distribution. */
-#define DEAL_RUN  32u
-#define DIGITS    12u /* number of bytes of an entry by which it is distributed */
-#define DEAD_ITEM 0u  /* size of a sort key that was removed; no other sort key has this size */
+#define GROW_MIN  ((size_t)64 << 10) /* size of the first allocation in bytes */
+#define DEAD_ITEM 0u /* size of a sort key that was removed; no other sort key has this size */
 
 void ws_pool_init(struct ws_pool *pool, const struct ws_sort_layout *layout, size_t bytes,
                   size_t payload_max)
@@ -100,7 +88,7 @@ void ws_pool_add(struct ws_pool *pool)
     const struct ws_sort_key *item = (const void *)(pool->memory + pool->used);
     pool->entries[pool->n++] =
         (struct ws_entry){ws_sort_key_time(pool->layout, item),
-                          ws_sort_key_more(pool->layout, item), (uint32_t)(pool->used / 8)};
+                          (uint64_t)ws_sort_key_more(pool->layout, item) << 32 | pool->used / 8};
     pool->used += item->size;
 }
 
@@ -109,7 +97,7 @@ void ws_pool_add(struct ws_pool *pool)
 static inline const struct ws_sort_key *entry_item(const struct ws_pool *pool,
                                                    const struct ws_entry *e)
 {
-    return (const void *)(pool->memory + (size_t)e->at * 8);
+    return (const void *)(pool->memory + (size_t)(uint32_t)e->rest * 8);
 }
 
 static inline bool is_before(const struct ws_pool *pool, const struct ws_entry *a,
@@ -118,164 +106,48 @@ static inline bool is_before(const struct ws_pool *pool, const struct ws_entry *
     if (a->time != b->time) {
         return a->time < b->time;
     }
-    if (a->more != b->more) {
-        return a->more < b->more;
+    if (a->rest >> 32 != b->rest >> 32) {
+        return a->rest < b->rest;
     }
     return ws_sort_key_compare(pool->layout, entry_item(pool, a), entry_item(pool, b)) < 0;
 }
 
-/* Reverses the longest descending run at the start of the entries [first, last). Returns the index
- * of its end. */
-static size_t run_reverse(struct ws_pool *pool, size_t first, size_t last)
+static int by_item(const void *a, const void *b, void *pool)
 {
-    struct ws_entry *e = pool->entries;
-    size_t end = first + 1;
-    while (end < last && is_before(pool, &e[end], &e[end - 1])) {
-        end++;
-    }
-    for (size_t i = first, k = end - 1; i < k; i++, k--) {
-        struct ws_entry moved = e[i];
-        e[i] = e[k];
-        e[k] = moved;
-    }
-    return end;
+    const struct ws_pool *p = pool;
+    return ws_sort_key_compare(p->layout, entry_item(p, a), entry_item(p, b));
 }
 
-/* Makes a sorted run at the start of the entries [first, last). It has at least RUN_MIN entries, or
- * all of them. Returns the index of its end. */
-static size_t run_make(struct ws_pool *pool, size_t first, size_t last)
+static void entries_deal(struct ws_pool *pool, size_t offset, unsigned shift)
 {
-    struct ws_entry *e = pool->entries;
-    size_t end = run_reverse(pool, first, last);
-    while (end < last && !is_before(pool, &e[end], &e[end - 1])) {
-        end++;
+    struct ws_entry *sorted = ws_deal(pool->entries, pool->scratch, pool->n, offset, shift);
+    if (sorted != pool->entries) {
+        pool->scratch = pool->entries;
+        pool->entries = sorted;
     }
-    while (end < last && end - first < RUN_MIN) {
-        struct ws_entry moved = e[end];
-        size_t i = end++;
-        for (; i > first && is_before(pool, &moved, &e[i - 1]); i--) {
-            e[i] = e[i - 1];
-        }
-        e[i] = moved;
-    }
-    return end;
-}
-
-/* Merges the sorted runs of entries [first, middle) and [middle, end). */
-static void runs_merge(struct ws_pool *pool, size_t first, size_t middle, size_t end)
-{
-    assert(first <= middle && middle <= end && end <= pool->n);
-    struct ws_entry *e = pool->entries, *left = pool->scratch;
-    size_t i = 0, n = middle - first, k = middle, to = first;
-    memcpy(left, e + first, n * sizeof *left);
-    while (i < n && k < end) {
-        if (is_before(pool, &e[k], &left[i])) {
-            e[to++] = e[k++];
-        } else {
-            e[to++] = left[i++];
-        }
-    }
-    memcpy(e + to, left + i, (n - i) * sizeof *left);
-}
-
-/* Sorts the entries [first, last). */
-static void range_sort(struct ws_pool *pool, size_t first, size_t last)
-{
-    /* Stack of sorted runs: run k has the entries [starts[k], starts[k + 1]). */
-    size_t starts[RUNS_MAX + 1], depth = 0, end = first;
-    starts[0] = first;
-    while (end < last) {
-        end = run_make(pool, end, last);
-        starts[++depth] = end;
-        while (depth >= 2 &&
-               starts[depth] - starts[depth - 1] >= (starts[depth - 1] - starts[depth - 2]) / 2) {
-            runs_merge(pool, starts[depth - 2], starts[depth - 1], end);
-            starts[--depth] = end;
-        }
-        assert(depth < RUNS_MAX);
-    }
-    for (; depth >= 2; depth--) {
-        runs_merge(pool, starts[depth - 2], starts[depth - 1], end);
-        starts[depth - 1] = end;
-    }
-}
-
-/* Returns byte number i of the bytes by which entries are distributed. Number 0 is the least
- * significant byte. */
-static inline unsigned digit_of(const struct ws_entry *e, unsigned i)
-{
-    assert(i < DIGITS);
-    return i < 4 ? e->more >> 8 * i & 0xff : (unsigned)(e->time >> 8 * (i - 4)) & 0xff;
-}
-
-/* Distributes all entries by byte number `digit`. counts[b]: number of entries whose byte is b. */
-static void digit_deal(struct ws_pool *pool, unsigned digit, const uint32_t *counts)
-{
-    struct ws_entry *from = pool->entries, *to = pool->scratch;
-    uint32_t places[256], place = 0;
-    for (size_t i = 0; i < 256; i++) {
-        places[i] = place;
-        place += counts[i];
-    }
-    for (size_t i = 0; i < pool->n; i++) {
-        to[places[digit_of(&from[i], digit)]++] = from[i];
-    }
-    pool->entries = to;
-    pool->scratch = from;
-}
-
-static void entries_deal(struct ws_pool *pool)
-{
-    uint32_t counts[DIGITS][256];
-    memset(counts, 0, sizeof counts);
-    for (size_t i = 0; i < pool->n; i++) {
-        for (unsigned digit = 0; digit < DIGITS; digit++) {
-            counts[digit][digit_of(&pool->entries[i], digit)]++;
-        }
-    }
-    for (unsigned digit = 0; digit < DIGITS; digit++) {
-        if (counts[digit][digit_of(&pool->entries[0], digit)] < pool->n) {
-            digit_deal(pool, digit, counts[digit]);
-        }
-    }
-}
-
-static inline bool is_same(const struct ws_entry *a, const struct ws_entry *b)
-{
-    return a->time == b->time && a->more == b->more;
-}
-
-/* Returns true if the entries consist of so many sorted runs that distributing them is faster than
- * merging. */
-static bool is_mixed(const struct ws_pool *pool)
-{
-    const struct ws_entry *e = pool->entries;
-    size_t turns = 0;
-    bool up = true;
-    for (size_t i = 1; i < pool->n; i++) {
-        bool same = is_same(&e[i], &e[i - 1]);
-        bool now =
-            e[i].time != e[i - 1].time ? e[i].time > e[i - 1].time : e[i].more > e[i - 1].more;
-        turns += !same && now != up;
-        up = same ? up : now;
-    }
-    return pool->n >= DEAL_MIN && turns > pool->n / DEAL_RUN;
 }
 
 void ws_pool_sort(struct ws_pool *pool)
 {
-    if (!is_mixed(pool)) {
-        range_sort(pool, 0, pool->n);
+    size_t sorted = 1;
+    while (sorted < pool->n &&
+           !is_before(pool, &pool->entries[sorted], &pool->entries[sorted - 1])) {
+        sorted++;
+    }
+    if (sorted >= pool->n) {
         return;
     }
-    entries_deal(pool);
+    entries_deal(pool, offsetof(struct ws_entry, rest), 32);
+    entries_deal(pool, offsetof(struct ws_entry, time), 0);
     for (size_t first = 0, end; first < pool->n; first = end) {
+        const struct ws_entry *e = &pool->entries[first];
         end = first + 1;
-        while (end < pool->n && is_same(&pool->entries[end], &pool->entries[first])) {
+        while (end < pool->n && pool->entries[end].time == e->time &&
+               pool->entries[end].rest >> 32 == e->rest >> 32) {
             end++;
         }
         if (end - first > 1) {
-            range_sort(pool, first, end);
+            qsort_r(&pool->entries[first], end - first, sizeof *e, by_item, pool);
         }
     }
 }

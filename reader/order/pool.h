@@ -4,8 +4,8 @@
  *
  * Invariants: (1) sort keys lie one after another in the order of arrival; (2) there is one entry
  * per sort key; after ws_pool_sort() entries are in the order of their sort keys. Cost of sorting n
- * sort keys: at most n log r, if they arrive in r sorted runs, ascending or descending. Sort keys
- * that arrive in ascending or descending order are only compared with their neighbours.
+ * sort keys: n for each of their first 12 bytes that differs between them, and n log n for those that are
+ * equal in these bytes. Sort keys that arrive in order are only compared with their neighbours.
  */
 #ifndef WARPSCOPE_READER_ORDER_POOL_H
 #define WARPSCOPE_READER_ORDER_POOL_H
@@ -17,8 +17,9 @@
 
 struct ws_entry {
     uint64_t time; /* virtual time as a number: ws_sort_key_time() */
-    uint32_t more; /* further bytes to compare: ws_sort_key_more() */
-    uint32_t at;   /* position of the sort key in memory, in units of 8 bytes */
+    /* In the higher half, further bytes to compare: ws_sort_key_more(). In the lower half, the position
+     * of the sort key in memory, in units of 8 bytes. */
+    uint64_t rest;
 };
 
 struct ws_pool {
@@ -48,7 +49,8 @@ void ws_pool_sort(struct ws_pool *pool);
 static inline struct ws_sort_key *ws_pool_item(const struct ws_pool *pool, size_t i)
 {
     assert(i < pool->n);
-    return (struct ws_sort_key *)(void *)(pool->memory + (size_t)pool->entries[i].at * 8);
+    return (struct ws_sort_key *)(void *)(pool->memory +
+                                          (size_t)(uint32_t)pool->entries[i].rest * 8);
 }
 
 /* Removes the first n sort keys of the sorted pool. The others are then no longer sorted. */
