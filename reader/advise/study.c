@@ -129,51 +129,36 @@ static void study_rollbacks(struct advise_facts *facts, struct ws_file *trace)
 
 /* ---- Bounds that the model sets -------------------------------------------------------------- */
 
-/* Returns true if handlers were timed, and took long enough in total. */
-static bool has_times(const struct analyze *a)
-{
-    return a->path_of == ANALYZE_TIME_LP;
-}
-
-/* Returns the work of an LP: the time of its handlers or, if that is not reliable, the number of
- * its events. */
-static uint64_t work_of(const struct analyze *a, uint64_t lp)
-{
-    return has_times(a) ? a->lps[lp].handler_time : a->lps[lp].events;
-}
-
-static uint64_t path_of(const struct analyze *a, uint64_t lp)
-{
-    return has_times(a) ? a->more[lp].path_time : a->more[lp].path_events;
-}
-
-/* Finds the LP with the most work, and the LPs that have the greatest parts of the critical
- * path. */
+/* Finds the LP with the most work, and the LPs that have the greatest parts of the critical path: by the
+ * times of handlers or, if these are not reliable, by numbers of events. */
 static void hot_take(struct advise_facts *facts, const struct analyze *a)
 {
     assert(a->n_lps > 0);
-    uint64_t hot = 0, path_lp = 0, sum = 0, path[WS_PATH_LPS_FEW] = {0}, all = 0;
+    const bool by_time = a->path_of == ANALYZE_TIME_LP;
+    uint64_t most = 0, longest = 0, sum = 0, path[WS_PATH_LPS_FEW] = {0}, all = 0, half = 0;
     uint32_t n = 0;
     for (uint64_t lp = 0; lp < a->n_lps; lp++) {
-        uint64_t part = path_of(a, lp);
-        sum += work_of(a, lp);
+        uint64_t work = by_time ? a->lps[lp].handler_time : a->lps[lp].events;
+        uint64_t part = by_time ? a->more[lp].path_time : a->more[lp].path_events;
+        sum += work;
         all += part;
-        hot = work_of(a, lp) > work_of(a, hot) ? lp : hot;
-        path_lp = part > path[0] ? lp : path_lp;
+        if (work > most || lp == 0) {
+            most = work;
+            facts->s.hot_lp = analyze_lp_number(a, lp);
+        }
+        longest = part > path[0] ? lp : longest;
         for (uint32_t i = 0; i < WS_PATH_LPS_FEW; i++) { /* keeps `path` in descending order */
             uint64_t lesser = part < path[i] ? part : path[i];
             path[i] = part < path[i] ? path[i] : part;
             part = lesser;
         }
     }
-    facts->s.hot_lp = analyze_lp_number(a, hot);
-    facts->s.hot_by_time = has_times(a);
-    facts->s.hot_part = sum > 0 ? (double)work_of(a, hot) / (double)sum : (double)NAN;
-    uint32_t type = a->lps[path_lp].type;
+    facts->s.hot_by_time = by_time;
+    facts->s.hot_part = sum > 0 ? (double)most / (double)sum : (double)NAN;
+    uint32_t type = a->lps[longest].type;
     snprintf(facts->s.path_type, sizeof facts->s.path_type, "%.*s", (int)WS_STUDY_NAME - 1,
              type == 0 ? "" : analyze_type_name(a, type));
-    facts->s.path_lp = analyze_lp_number(a, path_lp);
-    uint64_t half = 0;
+    facts->s.path_lp = analyze_lp_number(a, longest);
     for (n = 0; n < WS_PATH_LPS_FEW && half < all - all / 2; n++) {
         half += path[n];
     }
@@ -242,7 +227,7 @@ static void study_model(struct advise_facts *facts, struct ws_file *trace)
                 1e-9 * (double)a->handler_time / fmax(1e3, (double)a->events);
         }
         hot_take(facts, a);
-        if (has_times(a) && a->trace.times.pe_costs != NULL) {
+        if (facts->s.hot_by_time && a->trace.times.pe_costs != NULL) {
             speeds_take(facts, a, a->trace.times.pe_costs);
         }
         double lookahead = analyze_lookahead(a);

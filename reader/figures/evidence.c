@@ -116,82 +116,61 @@ void ws_evidence_facts(struct ws_evidence *e, const struct fmt_superblock *sb)
 
 /* ---- Ends of PEs ----------------------------------------------------------------------------- */
 
-/* The final counters that evidence takes, before those of phases. */
-enum {
-    END_PROCESSED,
-    END_COMMITTED,
-    END_UNDONE,
-    END_REMOTE,
-    END_PRIMARY,
-    END_SECONDARY,
-    END_GVTS,
-    END_SAVES,
-    END_WALL,
-    END_LOST,
-    END_HANDLERS,
-    END_HANDLERS_NS,
-    END_PHASES,
-    ENDS = END_PHASES + WS_PHASE_FIELDS
-};
-static const char *const ends[END_PHASES] = {
-    "events_processed",  "events_committed",    "events_rolled_back", "remote_events",
-    "primary_rollbacks", "secondary_rollbacks", "gvt_rounds",         "state_saves",
-    "processor_wall_ns", "processor_lost_ns",   "handlers_timed",     "handlers_ns"};
+/* The final counters that evidence takes, before those of phases; the first are counts of a PE. */
+enum { SAVES = 9, HANDLERS, HANDLERS_NS, END_PHASES, ENDS = END_PHASES + WS_PHASE_FIELDS };
+static const struct {
+    const char *name;
+    enum ws_count count;
+} ends[END_PHASES] = {{"events_processed", WS_PROCESSED},
+                      {"events_committed", WS_COMMITTED},
+                      {"events_rolled_back", WS_UNDONE},
+                      {"remote_events", WS_REMOTE},
+                      {"primary_rollbacks", WS_ROLLBACKS},
+                      {"secondary_rollbacks", WS_SECONDARY},
+                      {"gvt_rounds", WS_GVTS},
+                      {"processor_wall_ns", WS_COVERED},
+                      {"processor_lost_ns", WS_LOST},
+                      [SAVES] = {"state_saves", WS_COUNTS},
+                      [HANDLERS] = {"handlers_timed", WS_COUNTS},
+                      [HANDLERS_NS] = {"handlers_ns", WS_COUNTS}};
 
-/* Takes the final counters of a PE. */
-static void end_take(struct ws_evidence_pe *pe, const uint64_t of[ENDS])
+/* Takes the final counters of a PE, and adds those that are no counts of a PE to all[]. */
+static void end_take(struct ws_evidence *e, struct ws_evidence_pe *pe, const uint64_t of[ENDS],
+                     double all[ENDS])
 {
-    pe->sum.processed = (double)of[END_PROCESSED];
-    pe->sum.committed = (double)of[END_COMMITTED];
-    pe->sum.undone = (double)of[END_UNDONE];
-    pe->sum.remote = (double)of[END_REMOTE];
-    pe->sum.secondary = (double)of[END_SECONDARY];
-    pe->sum.rollbacks = (double)(of[END_PRIMARY] + of[END_SECONDARY]);
-    pe->sum.gvts = (double)of[END_GVTS];
-    if (of[END_WALL] > 0) {
-        pe->lost = fmin(1.0, (double)of[END_LOST] / (double)of[END_WALL]);
-    }
-    for (uint32_t i = 0; i < WS_PHASE_FIELDS; i++) {
-        pe->phases[ws_phase_fields[i].phase] += 1e-9 * (double)of[END_PHASES + i];
-        pe->seconds += 1e-9 * (double)of[END_PHASES + i];
-    }
-}
-
-/* Adds up the ends of all PEs, which of[] has. */
-static void ends_add(struct ws_evidence *e, uint64_t (*of)[ENDS])
-{
-    double alone = 0.0, lost = 0.0, wall = 0.0, handlers = 0.0, ns = 0.0;
-    e->state_saves = e->lost_most = 0.0;
-    for (size_t i = 0; i < e->n_pes; i++) {
-        const struct ws_evidence_pe *pe = &e->pes[i];
-        for (int k = 0; k < WS_COUNTS; k++) {
-            e->sum.each[k] =
-                k == WS_GVTS ? fmax(e->sum.gvts, pe->sum.gvts) : e->sum.each[k] + pe->sum.each[k];
+    for (int i = 0; i < ENDS; i++) {
+        double value = (double)of[i];
+        if (i < SAVES) {
+            pe->sum.each[ends[i].count] = value;
+        } else if (i >= END_PHASES) {
+            pe->phases[ws_phase_fields[i - END_PHASES].phase] += 1e-9 * value;
+            pe->seconds += 1e-9 * value;
         }
-        e->state_saves += (double)of[i][END_SAVES];
-        alone += (pe->phases[WS_PHASE_EXECUTE] + pe->phases[WS_PHASE_QUEUE]) * pe->sum.committed /
-                 fmax(1.0, pe->sum.processed);
-        lost += pe->lost * (double)of[i][END_WALL];
-        wall += (double)of[i][END_WALL];
-        handlers += (double)of[i][END_HANDLERS];
-        ns += (double)of[i][END_HANDLERS_NS];
+        all[i] += value;
+    }
+    pe->sum.rollbacks += pe->sum.secondary;
+    for (int k = 0; k < WS_COUNTS; k++) {
+        e->sum.each[k] =
+            k == WS_GVTS ? fmax(e->sum.gvts, pe->sum.gvts) : e->sum.each[k] + pe->sum.each[k];
+    }
+    if (pe->sum.covered > 0.0) {
+        pe->lost = fmin(1.0, pe->sum.lost / pe->sum.covered);
         e->lost_pe = pe->lost > e->lost_most ? pe->pe : e->lost_pe;
         e->lost_most = fmax(e->lost_most, pe->lost);
-        e->has_times |= pe->seconds > 0.0;
     }
-    e->handler_seconds = handlers >= HANDLERS_LEAST ? 1e-9 * ns / handlers : 0.0;
-    e->lost_part = wall > 0.0 ? lost / wall : (double)NAN; /* earlier versions have no times */
-    e->lost_most = wall > 0.0 ? e->lost_most : (double)NAN;
-    e->alone_seconds = wall > 0.0 && alone > 0.0 ? alone : (double)NAN;
+    e->alone_seconds += (pe->phases[WS_PHASE_EXECUTE] + pe->phases[WS_PHASE_QUEUE]) *
+                        pe->sum.committed / fmax(1.0, pe->sum.processed);
+    e->has_times |= pe->seconds > 0.0;
 }
 
 void ws_evidence_ends(struct ws_evidence *e, ws_end_f *end, void *of, double real_time)
 {
     const char *names[ENDS];
+    double all[ENDS] = {0.0};
     uint64_t(*values)[ENDS] = e->has_ends ? NULL : calloc(e->ranks, sizeof *values);
     bool good = values != NULL;
     for (int i = 0; i < ENDS; i++) {
-        names[i] = i < END_PHASES ? ends[i] : ws_phase_fields[i - END_PHASES].end;
+        names[i] = i < END_PHASES ? ends[i].name : ws_phase_fields[i - END_PHASES].end;
     }
     for (uint32_t pe = 0; good && pe < e->ranks; pe++) {
         good = end(of, pe, names, values[pe], ENDS);
@@ -199,18 +178,25 @@ void ws_evidence_ends(struct ws_evidence *e, ws_end_f *end, void *of, double rea
     if (good) {
         ws_evidence_free(e);
         e->sum = (struct ws_reals){.committed = 0.0};
+        e->lost_most = e->alone_seconds = 0.0;
     }
     for (uint32_t pe = 0; good && pe < e->ranks; pe++) {
         struct ws_evidence_pe *to = ws_evidence_pe(e, pe);
         good = to != NULL;
         if (good) {
-            end_take(to, values[pe]);
+            end_take(e, to, values[pe], all);
         }
     }
     if (good) {
-        ends_add(e, values);
+        bool has = e->sum.covered > 0.0; /* earlier versions have no times */
         e->has_ends = true;
         e->run_seconds = real_time > 0.0 ? real_time : e->run_seconds;
+        e->state_saves = all[SAVES];
+        e->handler_seconds =
+            all[HANDLERS] >= HANDLERS_LEAST ? 1e-9 * all[HANDLERS_NS] / all[HANDLERS] : 0.0;
+        e->lost_part = has ? fmin(1.0, e->sum.lost / e->sum.covered) : (double)NAN;
+        e->lost_most = has ? e->lost_most : (double)NAN;
+        e->alone_seconds = has && e->alone_seconds > 0.0 ? e->alone_seconds : (double)NAN;
     }
     free(values);
 }

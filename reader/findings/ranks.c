@@ -63,24 +63,15 @@ uint32_t ws_ranks_more(const struct ws_evidence *e)
     return n >= 2.0 * e->ranks && n <= 65536.0 ? (uint32_t)n : 0;
 }
 
-/* Returns the time in seconds of a phase on all PEs, divided by n; `other` in ns if it is not known. */
-static double seconds_each(const struct ws_evidence *e, enum ws_phase phase, double n, double other)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < e->n_pes; i++) {
-        sum += e->pes[i].phases[phase];
-    }
-    return e->ranks > 1 && n > 0.0 && sum > 0.0 ? sum / n : 1e-9 * other;
-}
-
-/* Returns the time in seconds of a phase for each event that was executed, on the PE where that is least:
- * what interrupts a turn that is timed only adds to it. Returns `other` in ns if it is not known. */
-static double least_each(const struct ws_evidence *e, enum ws_phase phase, double other)
+/* Returns the time in seconds of a phase for each of what a count of PEs counts, on the PE where that is
+ * least: what interrupts a turn that is timed only adds to it. `other` in ns if it is not known. */
+static double least_each(const struct ws_evidence *e, enum ws_phase phase, enum ws_count count,
+                         double other)
 {
     double least = (double)INFINITY;
     for (size_t i = 0; i < e->n_pes; i++) {
-        if (e->pes[i].sum.processed >= EVENTS_LEAST) {
-            least = fmin(least, e->pes[i].phases[phase] / e->pes[i].sum.processed);
+        if (e->pes[i].sum.processed >= EVENTS_LEAST && e->pes[i].sum.each[count] > 0.0) {
+            least = fmin(least, e->pes[i].phases[phase] / e->pes[i].sum.each[count]);
         }
     }
     return least > 0.0 && isfinite(least) && ws_phases_tell(e) ? least : 1e-9 * other;
@@ -94,10 +85,10 @@ static double alone_seconds(const struct ws_evidence *e)
     if (e->handler_seconds > 0.0) {
         /* Handlers put events in the queue, which is about half of its time. */
         all = e->handler_seconds * events;
-        queue = 0.5 * least_each(e, WS_PHASE_QUEUE, QUEUE_NS) * events;
-        kept = least_each(e, WS_PHASE_STATES, 0.0) * events;
+        queue = 0.5 * least_each(e, WS_PHASE_QUEUE, WS_PROCESSED, QUEUE_NS) * events;
+        kept = least_each(e, WS_PHASE_STATES, WS_PROCESSED, 0.0) * events;
     } else if (e->scheduler == WS_SCHED_OPTIMISTIC) {
-        kept = least_each(e, WS_PHASE_COMMIT, KEPT_NS) * events;
+        kept = least_each(e, WS_PHASE_COMMIT, WS_PROCESSED, KEPT_NS) * events;
     }
     return fmax(ALONE_PART * all, all - kept) + queue;
 }
@@ -113,8 +104,8 @@ static double more_seconds(const struct ws_evidence *e)
 {
     const struct ws_study *s = e->study;
     double events = e->sum.committed / s->more_ranks;
-    double message = seconds_each(e, WS_PHASE_NETWORK, e->sum.remote, MESSAGE_NS);
-    double round = seconds_each(e, WS_PHASE_GVT, e->sum.gvts * e->ranks, GVT_NS);
+    double message = least_each(e, WS_PHASE_NETWORK, WS_REMOTE, MESSAGE_NS);
+    double round = e->ranks > 1 ? least_each(e, WS_PHASE_GVT, WS_GVTS, GVT_NS) : 1e-9 * GVT_NS;
     /* Only where all turns were timed do phases also have the time without a processor. */
     bool is_part = e->phases_exact && !(e->handler_seconds > 0.0);
     return alone_seconds(e) * (is_part ? 1.0 - ws_or(e->lost_part, 0.0) : 1.0) / s->more_in_order +

@@ -27,8 +27,12 @@ static inline void pes_set(struct run *r, uint32_t n)
     r->e.ranks = n;
     r->e.n_pes = n;
     for (uint32_t i = 0; i < n; i++) {
-        r->pes[i] = (struct ws_evidence_pe){
-            .pe = i, .sum.processed = 1e6 / n, .sum.committed = 960e3 / n, .seconds = 10.0};
+        r->pes[i] = (struct ws_evidence_pe){.pe = i,
+                                            .sum.processed = 1e6 / n,
+                                            .sum.committed = 960e3 / n,
+                                            .sum.remote = 200e3 / n,
+                                            .sum.gvts = 1000,
+                                            .seconds = 10.0};
         r->pes[i].phases[WS_PHASE_EXECUTE] = 7.0;
         r->pes[i].phases[WS_PHASE_GVT] = 1.0;
         r->pes[i].phases[WS_PHASE_REST] = 1.0;

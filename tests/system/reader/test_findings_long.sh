@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Findings of "warpscope report" in recordings of real runs that depend on which rank has a processor when: each
-# run is repeated until it has its finding. test_findings.sh has those that need no repetition.
+# run is repeated until it has its finding. test_findings.sh has those that need no repetition, test_findings_kept.sh
+# those in kept recordings.
 # test: processors=2 timeout=600 labels=long
 # shellcheck disable=SC2086 # lists
 . "$WS_SRC/tests/support/lib.sh"
@@ -9,8 +10,6 @@
 
 phold="$WS_BIN/phold --quiet"
 
-exact="--phase-times=exact --real-time-samp=5"
-seen waiting 2 $phold --nlp=64 --hot-lps=64 --remote=0 --synch=3 --end=4000 --work=200 --slow-rank=0 $exact
 seen efficiency-period 3 $phold --nlp=64 --nkp=64 --remote=0.7 --synch=3 --lookahead=0.01 --end=60 --enable-gvt-stats=1
 seen queue-grows 1 "$WS_BIN/agents" --quiet --synch=3 --width=20 --height=20 --energy=10 --growth=100 --grass=1000 \
     --appetite=4 --metabolism=1.8 --end=60 --enable-gvt-stats=1
