@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "access/bind.h"
-#include "access/record_file.h"
+#include "access/stream.h"
 #include "data/intern.h"
 
 #define WS_FAULTS_PLACED 4096u
@@ -45,6 +45,13 @@ void ws_file_fault(struct ws_file *s, const struct fmt_error *error)
     s->n_faults++;
 }
 
+void ws_file_fault_memory(struct ws_file *s)
+{
+    struct fmt_error error;
+    ws_fault_memory(&error, NULL);
+    ws_file_fault(s, &error);
+}
+
 void ws_file_block_fault(struct ws_file *s, const struct fmt_block *block, const char *words)
 {
     struct fmt_error error = {.status = FMT_ERR_DAMAGED, .pe = block->pe, .offset = block->offset};
@@ -62,12 +69,6 @@ void ws_file_faults_end(const struct ws_file *s)
     }
 }
 
-static const struct ws_file *part_at(const struct ws_file *s, uint32_t part)
-{
-    assert(s->n_parts == 0 ? part == 0 : part < s->n_parts);
-    return s->n_parts == 0 ? s : &s->parts[part];
-}
-
 /* ---- The walk -------------------------------------------------------------------------------- */
 
 /* Returns the schema in a superblock that is equal to that of a block. */
@@ -80,7 +81,7 @@ static const struct fmt_schema *schema_in(const struct fmt_superblock *sb,
 void ws_walk_init(struct ws_walk *walk, const struct ws_file *file, uint32_t pe)
 {
     assert(file->pes != NULL && pe < file->sb->layout.n_pes);
-    *walk = (struct ws_walk){.file = file, .pe = pe, .end = file->n_parts == 0 ? 1 : file->n_parts};
+    *walk = (struct ws_walk){.file = file, .pe = pe, .end = ws_stream_parts(file)};
 }
 
 void ws_walk_init_part(struct ws_walk *walk, const struct ws_file *file, uint32_t pe, uint32_t part)
@@ -94,7 +95,7 @@ void ws_walk_init_part(struct ws_walk *walk, const struct ws_file *file, uint32_
 enum fmt_status ws_walk_next(struct ws_walk *walk, struct fmt_block *block)
 {
     for (; walk->part < walk->end; walk->part++, walk->begun = false) {
-        const struct ws_file *part = part_at(walk->file, walk->part);
+        const struct ws_file *part = ws_stream_part(walk->file, walk->part);
         if (part->pes == NULL) {
             continue;
         }
@@ -180,7 +181,7 @@ bool ws_file_counters(struct ws_file *file, uint32_t pe, const char *const names
 
 const struct fmt_reader *ws_file_reader(const struct ws_file *file, const struct fmt_block *block)
 {
-    const struct ws_file *part = part_at(file, block->part);
+    const struct ws_file *part = ws_stream_part(file, block->part);
     return part->sources[part->pes[block->pe].source].reader;
 }
 
@@ -216,7 +217,7 @@ enum fmt_status ws_file_decode(const struct ws_file *file, const struct fmt_bloc
     columns->schema = block->schema;
     int32_t type = block->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
     if (type >= 0 && columns->values[type] != NULL) {
-        types_map(part_at(file, block->part), columns->values[type], columns->n_records);
+        types_map(ws_stream_part(file, block->part), columns->values[type], columns->n_records);
     }
     return FMT_OK;
 }

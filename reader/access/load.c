@@ -100,26 +100,15 @@ void ws_load_want(const struct ws_loaded *table, const struct fmt_schema *schema
 
 /* ---- Numbers of LPs -------------------------------------------------------------------------- */
 
-#define WAITING_MAX ((size_t)1 << 16) /* capacity of lp_pass.waiting */
-
 static const struct ws_loaded lp_fields[] = {
     {"dest_lp", 0, false}, {"src_lp", 0, false}, {"lp", 0, false}, {NULL, 0, false}};
 
 struct lp_pass {
     struct id_set *lps;
     uint64_t total, largest;
-    uint64_t *waiting; /* owned; numbers that are not in the set yet, or are there already */
-    size_t n;
     struct ws_load load;
     uint64_t numbers[WS_LOAD_MAX];
 };
-
-static bool waiting_add(struct lp_pass *p)
-{
-    bool good = id_set_add(p->lps, p->waiting, p->n) && p->lps->n <= p->total;
-    p->n = 0;
-    return good;
-}
 
 static bool lps_add(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
@@ -132,14 +121,14 @@ static bool lps_add(struct ws_file *file, const struct ws_part *part, void *ctx)
                 continue;
             }
             ws_load_u64(&p->load, field, p->numbers);
+            size_t n = 0;
             for (uint32_t k = 0; k < p->load.n; k++) {
                 bool is_new = k == 0 || p->numbers[k] != p->numbers[k - 1];
-                if (is_new && p->numbers[k] <= p->largest) {
-                    p->waiting[p->n++] = p->numbers[k];
-                }
-                if (p->n == WAITING_MAX && !waiting_add(p)) {
-                    return false;
-                }
+                p->numbers[n] = p->numbers[k];
+                n += is_new && p->numbers[k] <= p->largest;
+            }
+            if (!id_set_add(p->lps, p->numbers, n) || p->lps->n > p->total) {
+                return false;
             }
         }
     }
@@ -151,8 +140,7 @@ bool ws_lps_read(struct id_set *lps, struct ws_file *file)
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
     struct lp_pass *p = calloc(1, sizeof *p);
     *lps = (struct id_set){.n = 0};
-    if (p == NULL || (p->waiting = malloc(WAITING_MAX * sizeof *p->waiting)) == NULL) {
-        free(p);
+    if (p == NULL) {
         return false;
     }
     p->lps = lps;
@@ -161,8 +149,7 @@ bool ws_lps_read(struct id_set *lps, struct ws_file *file)
     for (uint32_t s = 0; s < file->sb->n_schemas; s++) {
         ws_load_want(lp_fields, file->sb->schemas[s], &wanted[s]);
     }
-    bool good = ws_scan(file, NULL, wanted, lps_add, p) && waiting_add(p) && id_set_index(lps);
-    free(p->waiting);
+    bool good = ws_scan(file, NULL, wanted, lps_add, p) && id_set_index(lps);
     free(p);
     return good;
 }

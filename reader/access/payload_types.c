@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int number_compare(uint32_t a, uint32_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
 /* Compares two lists of names for values, each ended by NULL; NULL stands for an empty list.
  * Returns a number like strcmp(). */
 static int names_compare(const char *const *a, const char *const *b)
@@ -27,36 +22,33 @@ static int names_compare(const char *const *a, const char *const *b)
     return *a == NULL || *b == NULL ? (*a != NULL) - (*b != NULL) : strcmp(*a, *b);
 }
 
+/* Compares n numbers each. Returns a number like strcmp(). */
+static int numbers_compare(const uint64_t *a, const uint64_t *b, size_t n)
+{
+    size_t i = 0;
+    while (i + 1 < n && a[i] == b[i]) {
+        i++;
+    }
+    return (a[i] > b[i]) - (a[i] < b[i]);
+}
+
 static int field_compare(const struct fmt_payload_field *a, const struct fmt_payload_field *b)
 {
-    int order = strcmp(a->name, b->name);
-    if (order == 0) {
-        order = number_compare(a->type, b->type);
+    const uint64_t x[] = {a->type, a->offset, a->count}, y[] = {b->type, b->offset, b->count};
+    const int orders[] = {strcmp(a->name, b->name), numbers_compare(x, y, 3),
+                          strcmp(a->unit, b->unit), names_compare(a->names, b->names)};
+    size_t i = 0;
+    while (i < 3 && orders[i] == 0) {
+        i++;
     }
-    if (order == 0) {
-        order = number_compare(a->offset, b->offset);
-    }
-    if (order == 0) {
-        order = number_compare(a->count, b->count);
-    }
-    if (order == 0) {
-        order = strcmp(a->unit, b->unit);
-    }
-    return order != 0 ? order : names_compare(a->names, b->names);
+    return orders[i];
 }
 
 int ws_payload_desc_compare(const struct fmt_payload_desc *a, const struct fmt_payload_desc *b)
 {
+    const uint64_t x[] = {a->kind, a->size, a->n_fields}, y[] = {b->kind, b->size, b->n_fields};
     int order = strcmp(a->owner, b->owner);
-    if (order == 0) {
-        order = number_compare(a->kind, b->kind);
-    }
-    if (order == 0) {
-        order = number_compare(a->size, b->size);
-    }
-    if (order == 0) {
-        order = number_compare(a->n_fields, b->n_fields);
-    }
+    order = order != 0 ? order : numbers_compare(x, y, 3);
     for (uint32_t i = 0; order == 0 && i < a->n_fields; i++) {
         order = field_compare(&a->fields[i], &b->fields[i]);
     }
@@ -67,23 +59,6 @@ static int by_meaning(const void *a, const void *b)
 {
     return ws_payload_desc_compare(*(const struct fmt_payload_desc *const *)a,
                                    *(const struct fmt_payload_desc *const *)b);
-}
-
-/* Returns the position, from 1, in t->list of the description that is equal to desc. The list must
- * contain it. */
-static uint32_t list_find(const struct ws_payload_types *t, const struct fmt_payload_desc *desc)
-{
-    assert(t->n > 0);
-    size_t low = 0, high = t->n;
-    while (high - low > 1) {
-        size_t middle = (low + high) / 2;
-        if (ws_payload_desc_compare(t->list[middle], desc) <= 0) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return (uint32_t)low + 1;
 }
 
 bool ws_payload_types_init(struct ws_payload_types *t, const struct fmt_desc_set *const *descs,
@@ -118,7 +93,10 @@ bool ws_payload_types_init(struct ws_payload_types *t, const struct fmt_desc_set
             return false;
         }
         for (size_t i = 0; i < descs[f]->n; i++) {
-            t->files[f].number[i] = list_find(t, &descs[f]->descs[i]);
+            const struct fmt_payload_desc *desc = &descs[f]->descs[i];
+            const struct fmt_payload_desc **found =
+                bsearch(&desc, t->list, t->n, sizeof *t->list, by_meaning);
+            t->files[f].number[i] = (uint32_t)(found - t->list) + 1;
         }
     }
     return true;

@@ -160,8 +160,7 @@ static void change_add(struct ws_file *s, const struct fmt_block *block)
     struct fmt_error error = {0};
     struct fmt_change *changes = realloc(s->changes, (s->n_changes + 1) * sizeof *changes);
     if (changes == NULL) {
-        ws_fault_memory(&error, NULL);
-        ws_file_fault(s, &error);
+        ws_file_fault_memory(s);
         return;
     }
     s->changes = changes;

@@ -99,7 +99,7 @@ struct ws_file {
     /* True after the walk over the block headers. A fault at the place of one of the first
      * WS_FAULTS_PLACED faults is then not counted again, since several passes find it. */
     bool is_surveyed;
-    uint64_t first_faults; /* number of faults that this walk found */
+    uint64_t first_faults;      /* number of faults that this walk found */
     struct id_set fault_places; /* hashes of the paths and offsets of faults */
     uint64_t n_faults;
     struct fmt_error faults[WS_FAULTS_SHOWN];
@@ -159,6 +159,8 @@ bool ws_file_good_here(const struct ws_file *file);
 
 /* Counts a fault of the file and reports it to file->messages. */
 void ws_file_fault(struct ws_file *file, const struct fmt_error *error);
+/* Like ws_file_fault(), for memory that is exhausted. */
+void ws_file_fault_memory(struct ws_file *file);
 /* Like ws_file_fault(), for an error in a block whose header is valid. words: description of the
  * error. */
 void ws_file_block_fault(struct ws_file *file, const struct fmt_block *block, const char *words);

@@ -14,13 +14,6 @@
 #include "access/payload_types.h"
 #include "data/lp_names.h"
 
-static void no_memory(struct ws_file *s)
-{
-    struct fmt_error error;
-    ws_fault_memory(&error, NULL);
-    ws_file_fault(s, &error);
-}
-
 /* ---- Kinds of records ------------------------------------------------------------------------ */
 
 /* Adds the kinds of a part to those of the stream. If a kind has other fields in the part than in
@@ -239,7 +232,7 @@ static void part_add(struct ws_file *s, struct ws_file *part)
         return;
     }
     if (!view_make(s, part)) {
-        no_memory(s);
+        ws_file_fault_memory(s);
         return;
     }
     const char *differs = kinds_add(s, part);
@@ -249,7 +242,7 @@ static void part_add(struct ws_file *s, struct ws_file *part)
     }
     if (!descs_add(s, part) || !ws_lp_names_join(&s->descs, &part->descs) ||
         !changes_take(s, part)) {
-        no_memory(s);
+        ws_file_fault_memory(s);
         free(part->pes);
         part->pes = NULL;
         return;
@@ -287,7 +280,7 @@ void ws_stream_survey(struct ws_file *s, const struct ws_files *files, size_t i,
     *s = (struct ws_file){.path = paths[0], .messages = messages};
     s->parts = calloc(n, sizeof *s->parts);
     if (s->parts == NULL) {
-        no_memory(s);
+        ws_file_fault_memory(s);
         return;
     }
     for (; s->n_parts < n; s->n_parts++) {
