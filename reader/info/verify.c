@@ -72,23 +72,19 @@ static bool block_verify(struct ws_file *s, const struct fmt_block *block, void 
     return true;
 }
 
-/* Prints a colon, a blank, and the verdict in a colour. */
-static void verdict_print(const char *verdict, enum ws_colour colour)
-{
-    printf(": %s%s%s", ws_colour(stdout, colour), verdict, ws_colour(stdout, WS_COLOUR_END));
-}
-
 static void file_text(const struct ws_file *s, bool good)
 {
     bool is_valid = s->sb != NULL && s->n_faults == 0;
     uint32_t n_pes = s->sb == NULL ? 0 : s->sb->layout.n_pes - s->pes_absent;
     utf8_plain_print(stdout, s->path);
-    verdict_print(good       ? "complete and valid"
-                  : is_valid ? "valid but incomplete"
-                             : "damaged or incomplete",
-                  good       ? WS_COLOUR_GOOD
-                  : is_valid ? WS_COLOUR_DOUBT
-                             : WS_COLOUR_BAD);
+    printf(": %s%s%s",
+           ws_colour(stdout, good       ? WS_COLOUR_GOOD
+                             : is_valid ? WS_COLOUR_DOUBT
+                                        : WS_COLOUR_BAD),
+           good       ? "complete and valid"
+           : is_valid ? "valid but incomplete"
+                      : "damaged or incomplete",
+           ws_colour(stdout, WS_COLOUR_END));
     if (good) {
         printf(": %" PRIu64 " records in %" PRIu64 " blocks of %" PRIu32 " PE%s\n", s->records,
                s->blocks, n_pes, n_pes == 1 ? "" : "s");

@@ -58,7 +58,6 @@ char *ws_render_number(char *to, const uint8_t *raw, uint32_t type, bool json)
     uint64_t u64;
     uint32_t u32;
     double f64;
-    float f32;
     struct fmt_value v;
     switch (type) {
     case FMT_F64:
@@ -70,12 +69,9 @@ char *ws_render_number(char *to, const uint8_t *raw, uint32_t type, bool json)
     case FMT_U32:
         memcpy(&u32, raw, 4);
         return u64_render(to, u32);
-    case FMT_F32:
-        memcpy(&f32, raw, 4);
-        return json && !isfinite(f32) ? to + null_write(to) : to + decimal_f32(to, f32);
     default:
         v = fmt_value_read(raw, type);
-        return type <= FMT_U64 ? u64_render(to, v.as.u) : to + decimal_i64(to, v.as.i);
+        return to + ws_format_value(to, &v, json);
     }
 }
 
