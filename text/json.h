@@ -64,6 +64,12 @@ void json_array_close(struct json_writer *writer);
 /* Begins a new line, after a comma if one is due, and indents it if `indent` is not 0. The caller
  * must then write a member. */
 void json_line(struct json_writer *writer);
+/* Opens an object on a new line. */
+static inline void json_object_line(struct json_writer *writer, const char *key)
+{
+    json_line(writer);
+    json_object_open(writer, key);
+}
 
 void json_put_string(struct json_writer *writer, const char *key, const char *value);
 void json_put_u64(struct json_writer *writer, const char *key, uint64_t value);

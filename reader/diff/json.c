@@ -112,8 +112,7 @@ static void events_put(struct json_writer *json, const char *key, const struct w
     json_array_open(json, key);
     for (size_t i = 0; i < events->n; i++) {
         struct ws_sort_key *const *items = events->list[i];
-        json_line(json);
-        json_object_open(json, NULL);
+        json_object_line(json, NULL);
         json_put_bool(json, "equal",
                       items[WS_A] != NULL && items[WS_B] != NULL &&
                           ws_sort_key_compare(&d->layout, items[WS_A], items[WS_B]) == 0);
@@ -131,8 +130,7 @@ bool ws_diff_json(struct json_writer *json, struct ws_diff *d, size_t context)
     bool good = true, recorded = o->kind == WS_ORIGIN_RECORDED;
     uint64_t different = d->changed + d->sides[WS_A].only + d->sides[WS_B].only;
     double end;
-    json_line(json);
-    json_object_open(json, NULL);
+    json_object_line(json, NULL);
     json_put_string(json, "record", d->layout.schema->name);
     side_put(json, "a", &d->sides[WS_A]);
     side_put(json, "b", &d->sides[WS_B]);

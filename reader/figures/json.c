@@ -58,8 +58,7 @@ static void efficiency_json(struct json_writer *json, const struct ws_counted *v
 static void counts_json(struct json_writer *json, const struct ws_counted *v)
 {
     uint64_t net;
-    json_line(json);
-    json_object_open(json, "totals");
+    json_object_line(json, "totals");
     sums_json(json, v, v->sums);
     if (!v->is_trace && ws_net_remote(v, &net)) {
         json_put_u64(json, "net_remote_events", net);
@@ -72,8 +71,7 @@ static void counts_json(struct json_writer *json, const struct ws_counted *v)
     json_array_open(json, "pes");
     for (uint32_t i = 0; i < v->pes.n; i++) {
         const struct ws_stats_pe *pe = &v->pes.list[i];
-        json_line(json);
-        json_object_open(json, NULL);
+        json_object_line(json, NULL);
         ws_put(json, "pe|records", doc_count(pe->pe), doc_count(pe->records));
         sums_json(json, v, pe->sums);
         efficiency_json(json, v, pe->sums);
@@ -117,8 +115,7 @@ static void over_time_json(struct json_writer *json, const struct ws_counted *v)
 {
     const struct ws_stats_axis *axis = &v->axis;
     double efficiency[WS_STATS_BINS];
-    json_line(json);
-    json_object_open(json, "over_time");
+    json_object_line(json, "over_time");
     ws_put(json, "clock|from|step",
            doc_name(axis->clock == WS_VIRTUAL ? "virtual_time" : "real_time"), doc_real(axis->low),
            doc_real((axis->high - axis->low) / axis->n));
@@ -157,8 +154,7 @@ static void list_json(struct json_writer *json, const char *name, const struct w
     if (!list->used) {
         return;
     }
-    json_line(json);
-    json_object_open(json, name);
+    json_object_line(json, name);
     bool is_exact = top->error_most == 0;
     ws_put(json, "ordered_by|different|missing_have_at_most", doc_name(list->names[0]),
            doc_if(is_exact, doc_count(top->keys)), doc_if(!is_exact, doc_count(top->error_most)));
@@ -207,8 +203,7 @@ static void phases_json(struct json_writer *json, const struct ws_counted *v)
     if (total == 0) {
         return;
     }
-    json_line(json);
-    json_object_open(json, "part_of_time");
+    json_object_line(json, "part_of_time");
     for (uint32_t i = 0; i < v->counts.n; i++) {
         if (v->counts.ticks[i]) {
             json_put_double(json, v->counts.names[i], (double)v->sums[i] / (double)total);
@@ -317,8 +312,7 @@ static void model_json(struct json_writer *json, const struct ws_model *m)
     json_object_close(json);
     json_array_open(json, "types");
     for (size_t d = 0; d < descs->n; d++) {
-        json_line(json);
-        json_object_open(json, NULL);
+        json_object_line(json, NULL);
         ws_put(json, "owner|records", doc_name(descs->descs[d].owner), doc_count(m->types[d]));
         json_object_open(json, "values");
         for (size_t i = m->first_field[d]; i < m->first_field[d + 1]; i++) {
@@ -336,8 +330,7 @@ static void tracers_json(struct json_writer *json, const struct ws_tracers *t)
     for (uint32_t i = 0; i < t->names.n; i++) {
         const struct ws_tracer_sum *sum = &t->sums[i];
         const char *step = ws_tracers_step(t, i);
-        json_line(json);
-        json_object_open(json, NULL);
+        json_object_line(json, NULL);
         ws_put(json, "tracer|spec|places", doc_count(sum->tracer), doc_name(t->names.names[i]),
                doc_count(sum->places));
         if (step != NULL) {
@@ -364,8 +357,7 @@ static void cover_json(struct json_writer *json, struct ws_cover cover)
 static void part_json(struct json_writer *json, const struct ws_file *file, uint32_t number)
 {
     const struct ws_file *part = ws_stream_part(file, number);
-    json_line(json);
-    json_object_open(json, NULL);
+    json_object_line(json, NULL);
     ws_put(json, "path|readable", doc_name(part->path), doc_bool(part->pes != NULL));
     if (part->pes != NULL) {
         cover_json(json, ws_stream_cover(file, number));
@@ -435,8 +427,7 @@ bool ws_stats_file_json(struct json_writer *json, struct ws_file *file, struct w
                         const struct ws_stats_options *options)
 {
     bool readable = file->pes != NULL, done = true;
-    json_line(json);
-    json_object_open(json, NULL);
+    json_object_line(json, NULL);
     json_put_string(json, "path", file->path);
     json_put_bool(json, "readable", readable);
     if (readable) {

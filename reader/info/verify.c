@@ -104,8 +104,7 @@ static void file_text(const struct ws_file *s, bool good)
 
 static void file_json(struct json_writer *json, const struct ws_file *s, bool good)
 {
-    json_line(json);
-    json_object_open(json, NULL);
+    json_object_line(json, NULL);
     ws_put(json,
            "path|complete|readable|pes|records|blocks|records_dropped|records_missing|"
            "pes_of_unknown_loss|n_faults",

@@ -112,8 +112,7 @@ static void analysis_json(struct json_writer *json, const struct ws_figures *run
     struct doc doc = {.n = 0};
     analyze_tables_make(&doc, a);
     analyze_findings_find(&doc, a);
-    json_line(json);
-    json_object_open(json, "allows");
+    json_object_line(json, "allows");
     doc_findings_json(json, &doc);
     parallelism_json(json, run, a);
     widths_json(json, a);

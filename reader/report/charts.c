@@ -24,8 +24,7 @@ static void curve_json(struct json_writer *json, const struct ws_count_name *nam
              !rate              ? ""
              : clock == WS_WALL ? "/s"
                                 : " per unit of virtual time");
-    json_line(json);
-    json_object_open(json, NULL);
+    json_object_line(json, NULL);
     ws_put(json, "name|words|unit|counter", doc_name(name->name), doc_name(name->words),
            doc_name(per), doc_if(counter != NULL, doc_name(counter)));
     report_put_numbers(json, "values", values, WS_BINS, 6);
@@ -409,8 +408,7 @@ void report_charts_json(struct json_writer *json, struct ws_figures *run, uint32
             continue;
         }
         if (key != NULL) {
-            json_line(json);
-            json_object_open(json, key);
+            json_object_line(json, key);
         }
         charts[i].write(json, run, n_runs);
         if (key != NULL) {

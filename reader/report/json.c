@@ -253,8 +253,7 @@ static void axes_json(struct json_writer *json, const struct ws_figures *run)
 void report_run_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
     assert(n_runs > 0 && n_runs <= REPORT_RUNS_MAX && run->first != NULL);
-    json_line(json);
-    json_object_open(json, NULL);
+    json_object_line(json, NULL);
     identity_json(json, run);
     counters_json(json, run);
     json_line(json);

@@ -45,8 +45,7 @@ static void field_json(struct json_writer *json, const struct ws_figures *run,
     field_curves(run, f, values);
     snprintf(unit, sizeof unit, "%.64s%s", f->field->unit,
              counter ? " per unit of virtual time, all LPs" : "");
-    json_line(json);
-    json_object_open(json, NULL);
+    json_object_line(json, NULL);
     ws_put(json, "type|field|words|unit|measure", doc_name(f->desc->owner),
            doc_name(f->field->name), doc_name(""), doc_name(unit),
            doc_name(counter ? "counter" : "level"));
@@ -149,8 +148,7 @@ static void tracer_json(struct json_writer *json, const char *spec, const struct
     /* Only tracers of the kind "busy" measure the busy time. In the results of other tracers, it is
      * 0. */
     bool has_busy = strncmp(spec, "busy", 4) == 0;
-    json_line(json);
-    json_object_open(json, NULL);
+    json_object_line(json, NULL);
     ws_put(json, "name|places", doc_name(spec), doc_count(sum->places));
     ws_put_array(json, "columns", doc_name("place"), doc_name("LP"), doc_name("begun"),
                  doc_name("ended"), doc_name("busy"), doc_name("total"), doc_name("mean"));

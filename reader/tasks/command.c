@@ -155,8 +155,7 @@ static bool stream_show(struct tasks_command *t, const struct ws_files *files, s
         ws_select_file(&t->select, file.sb, &file.descs);
         t->files++;
         if (t->as_json) {
-            json_line(&t->json);
-            json_object_open(&t->json, NULL);
+            json_object_line(&t->json, NULL);
             json_put_string(&t->json, "path", path);
             ws_stream_covers_json(&t->json, &file);
         }
