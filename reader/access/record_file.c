@@ -321,7 +321,8 @@ static void so_far_survey(struct ws_file *s, const struct ws_file *before,
         }
         pes_survey(s, false);
     }
-    if (damage.status != FMT_OK && !is_running && s->n_faults == 0) {
+    if (damage.status != FMT_OK && !is_running) {
+        s->is_surveyed = true; /* the walk has possibly found it as well */
         ws_file_fault(s, &damage);
     }
     if (s->is_running) {

@@ -6,6 +6,7 @@
  *     read_library PATH stats|info            the JSON texts
  *     read_library PATH findings              RULE: TEXT
  *     read_library PATH kinds                 KIND: FIELD ...
+ *     read_library PATH faults                a line for each fault
  *     read_library PATH threads KIND          reads all records in four threads with four handles
  *
  * NAME is pes, kps, lps, types, where, fields, from or to, or journals=1 to read crash-safe buffers.
@@ -294,6 +295,12 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[2], "kinds") == 0) {
         kinds_show(run);
+        return finish(run, WSR_OK);
+    }
+    if (strcmp(argv[2], "faults") == 0) {
+        for (size_t i = 0; i < wsr_fault_count(run); i++) {
+            puts(wsr_fault_at(run, i));
+        }
         return finish(run, WSR_OK);
     }
     return finish(run, records_print(run, argv[2], &select));

@@ -175,6 +175,17 @@ assert_eq "messages" "" "$(cat last.err)"
 assert_num "records in blocks" "$(wc -l <last.out)" "<=" "$(wc -l <read.csv)"
 assert_ok "model" "$reader" killed model_lp lps=3 journals=1
 sort last.out >model.csv
+assert_ok "faults" "$reader" killed faults journals=1
+assert_eq "faults of good buffers" "" "$(cat last.out)"
+cp -r killed ill
+for buffer in 0 1 2 3 4 5 6 7; do # the first rows of each
+    head -c 256 /dev/zero | tr '\0' '\377' |
+        dd of=ill/warpscope-evtrace.0.journal bs=1 seek=$((4160 + buffer * 1052672)) conv=notrunc 2>/dev/null
+done
+assert_ok "a damaged buffer" "$reader" ill event lps=3 journals=1 fields=recv_ts
+assert_eq "records beside a damaged buffer" "$("$reader" killed event lps=3 fields=recv_ts | wc -l)" "$(wc -l <last.out)"
+assert_ok "faults" "$reader" ill faults journals=1
+assert_contains "the fault" last.out "a record is larger than announced"
 "$warpscope" recover killed >recover.out 2>&1
 "$warpscope" dump --type=event --lp=3 --fields=recv_ts,dest_lp,src_lp killed/warpscope-evtrace.bin | sed 1d | sort >dumped.csv
 assert_ok "records of a killed run" cmp dumped.csv read.csv
