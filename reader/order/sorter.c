@@ -65,17 +65,11 @@ bool ws_sorter_add_two(struct ws_sorter *s, const uint8_t *key, const void *data
         return false;
     }
     struct ws_sort_key *item = ws_pool_room(&s->pool, size);
-    if (item == NULL) {
-        if (s->pool.n == 0) {
-            return sorter_fail(s);
-        }
-        if (!ws_sorter_spill(s)) {
-            return false;
-        }
+    if (item == NULL && s->pool.n > 0 && ws_sorter_spill(s)) {
         item = ws_pool_room(&s->pool, size);
-        if (item == NULL) {
-            return sorter_fail(s);
-        }
+    }
+    if (item == NULL) {
+        return sorter_fail(s);
     }
     item->size = (uint32_t)ws_sort_key_size(&s->layout, size);
     item->payload_size = (uint32_t)size;

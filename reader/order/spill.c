@@ -63,7 +63,6 @@ static bool no_memory(struct ws_spill *s)
 
 static bool run_begin(struct ws_spill *s)
 {
-    assert(!s->run_open);
     if (s->out == NULL) {
         s->out = malloc(OUT_SIZE);
     }
@@ -71,7 +70,6 @@ static bool run_begin(struct ws_spill *s)
         return no_memory(s);
     }
     s->runs[s->n_runs] = (struct ws_sorted_run){.from = s->end, .to = s->end};
-    s->run_open = true;
     return true;
 }
 
@@ -91,7 +89,6 @@ static bool out_flush(struct ws_spill *s)
 
 static bool item_add(struct ws_spill *s, const struct ws_sort_key *item)
 {
-    assert(s->run_open);
     struct ws_sorted_run *run = &s->runs[s->n_runs];
     run->item_max = item->size > run->item_max ? item->size : run->item_max;
     if (item->size > OUT_SIZE - s->out_used && !out_flush(s)) {
@@ -107,8 +104,6 @@ static bool item_add(struct ws_spill *s, const struct ws_sort_key *item)
 
 static bool run_end(struct ws_spill *s)
 {
-    assert(s->run_open);
-    s->run_open = false;
     if (!out_flush(s)) {
         return false;
     }
@@ -284,8 +279,6 @@ bool ws_spill_read(struct ws_spill *s, size_t memory)
 {
     size_t piece, n;
     assert(memory >= WS_SPILL_MIN);
-    free(s->out);
-    s->out = NULL;
     while ((n = fan_in(s, 0, memory, &piece)) < s->n_runs) {
         if (!pass(s, memory)) {
             return false;

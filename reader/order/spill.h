@@ -27,7 +27,6 @@ struct ws_spill {
     uint64_t end;                        /* offset of the next write in the file */
     struct ws_sorted_run *runs;          /* owned; the sorted runs */
     size_t n_runs, runs_max;
-    bool run_open;
     uint8_t *out; /* owned; buffer of bytes not yet written */
     size_t out_used;
     struct ws_run_cursor *cursors; /* owned; one cursor per run that is being read */
