@@ -308,13 +308,9 @@ static bool trace_analyze(void *command, struct ws_file *trace, struct ws_outs *
     if (o->lp_map != NULL && !ws_outs_protect(outs, o->lp_map)) {
         return false;
     }
-    struct analyze *a = calloc(1, sizeof *a);
-    if (a == NULL) {
-        return ws_no_memory(NULL);
-    }
-    bool good = analyze_run(a, trace, o) && results_write(a, outs);
-    analyze_free(a);
-    free(a);
+    struct analyze a;
+    bool good = analyze_run(&a, trace, o) && results_write(&a, outs);
+    analyze_free(&a);
     return good;
 }
 

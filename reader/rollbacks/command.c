@@ -107,14 +107,10 @@ static bool results_write(struct rollbacks *r, struct ws_outs *outs)
 static bool trace_examine(void *command, struct ws_file *trace, struct ws_outs *outs)
 {
     const struct rollbacks_options *o = command;
-    struct rollbacks *r = calloc(1, sizeof *r);
+    struct rollbacks r;
     outs->force = o->force;
-    if (r == NULL) {
-        return ws_no_memory(NULL);
-    }
-    bool good = rollbacks_run(r, trace, o) && results_write(r, outs);
-    rollbacks_free(r);
-    free(r);
+    bool good = rollbacks_run(&r, trace, o) && results_write(&r, outs);
+    rollbacks_free(&r);
     return good;
 }
 
