@@ -173,6 +173,12 @@ struct analyze_window {
     uint64_t n, n_lps, n_most;
 };
 
+/* Number of events of an LP in the current window. */
+struct analyze_mark {
+    uint32_t window; /* number of the window to which `events` belongs, modulo 2^32 */
+    uint32_t events;
+};
+
 /* Sums over the events that have a given value in a given field. */
 struct analyze_value {
     uint64_t events, path_events, path_time;
@@ -254,6 +260,8 @@ struct analyze {
     uint32_t path_longest_lp;
     struct analyze_window windows[ANALYZE_LOOKAHEADS_MAX];
     uint32_t n_windows;
+    /* During pass 2; [lp * n_windows + i]: mark of the LP for windows[i]. */
+    struct analyze_mark *marks;
     struct analyze_field *fields; /* owned */
     size_t n_fields, fields_room;
     /* Owned; sums for the counted values of all fields, field by field. */

@@ -14,11 +14,6 @@
 #include "cli/messages.h"
 #include "store/array.h"
 
-static inline uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Returns the LP type that payload description `id` names: index of the type plus 1; 0: unknown. */
 static inline uint32_t type_of(const struct analyze *a, uint32_t id)
 {
@@ -49,12 +44,12 @@ static void lengths_add(struct analyze *a, const struct analyze_event *e, struct
         uint64_t cost = k == 2 && is_remote ? a->latency : 0, lp_from = lp->lengths[k];
         uint64_t pe_from = pe->lengths[k];
         if (cause != NULL) {
-            lp_from = larger(lp_from, analyze_add(cause->lengths[2 * k], cost));
-            pe_from = larger(pe_from, analyze_add(cause->lengths[2 * k + 1], cost));
+            lp_from = analyze_larger(lp_from, analyze_add(cause->lengths[2 * k], cost));
+            pe_from = analyze_larger(pe_from, analyze_add(cause->lengths[2 * k + 1], cost));
         }
         now->lengths[2 * k] = lp->lengths[k] = analyze_add(lp_from, weights[k]);
         now->lengths[2 * k + 1] = pe->lengths[k] = analyze_add(pe_from, weights[k]);
-        a->lengths[2 * k + 1] = larger(a->lengths[2 * k + 1], now->lengths[2 * k + 1]);
+        a->lengths[2 * k + 1] = analyze_larger(a->lengths[2 * k + 1], now->lengths[2 * k + 1]);
         if (now->lengths[2 * k] > a->lengths[2 * k] || a->path_end == 0) {
             a->lengths[2 * k] = now->lengths[2 * k];
             a->path_end = a->path_of == 2 * k ? e->number + 1 : a->path_end;
@@ -80,7 +75,7 @@ static void ties_end(struct analyze_ties *ties)
     if (ties->n > 1) {
         ties->groups++;
         ties->events += ties->n;
-        ties->largest = larger(ties->largest, ties->n);
+        ties->largest = analyze_larger(ties->largest, ties->n);
     }
 }
 
@@ -135,7 +130,7 @@ static uint32_t lp_add(struct analyze *a, const struct analyze_event *e, struct 
         a->first_ts = e->ts;
     }
     a->last_ts = e->ts;
-    a->n_lps = larger(a->n_lps, larger(e->lp, e->src) + (uint64_t)1);
+    a->n_lps = analyze_larger(a->n_lps, analyze_larger(e->lp, e->src) + (uint64_t)1);
     return lp->order;
 }
 

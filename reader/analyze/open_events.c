@@ -8,18 +8,13 @@
 
 #define LIST_MIN 1024u
 
-static inline bool is_time(double a, double b)
-{
-    return !(a < b) && !(a > b);
-}
-
 struct analyze_open *analyze_open_find(const struct analyze_opens *opens, uint32_t lp, double ts,
                                        uint32_t order)
 {
     uint32_t hash = analyze_open_hash(lp, ts, order), place;
     for (uint32_t at = hash; index_next(&opens->index, hash, &at, &place);) {
         struct analyze_open *e = &opens->list[place];
-        if (e->lp == lp && e->order == order && is_time(e->ts, ts)) {
+        if (e->lp == lp && e->order == order && analyze_same_time(e->ts, ts)) {
             return e;
         }
     }

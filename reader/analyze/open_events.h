@@ -45,6 +45,12 @@ struct analyze_open {
     uint64_t lengths[ANALYZE_LENGTHS]; /* lengths of the longest paths that end with the event */
 };
 
+/* Returns true if two times are equal. */
+static inline bool analyze_same_time(double a, double b)
+{
+    return !(a < b) && !(a > b);
+}
+
 struct analyze_opens {
     struct analyze_open *list; /* all places, in use or free; the elements are in `memory` */
     struct ws_memory memory;
@@ -107,10 +113,9 @@ static inline uint64_t analyze_add(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* Returns true if two times are equal. */
-static inline bool analyze_same_time(double a, double b)
+static inline uint64_t analyze_larger(uint64_t a, uint64_t b)
 {
-    return !(a < b) && !(a > b);
+    return a > b ? a : b;
 }
 
 /* Finds the open cause of event e; NULL if there is none. Returns false if the event should wait for

@@ -19,12 +19,10 @@
 
 #define PATH_MEMORY ((size_t)16 << 20)
 
-/* An event on the critical path. */
+/* An event on the critical path, whose payload is not valid. by_cause: true if its predecessor there is its
+ * cause. */
 struct row {
-    double ts, send_ts, real_time;
-    uint64_t handler_time;
-    uint64_t lp, src; /* numbers of the LPs */
-    uint32_t pe, type;
+    struct analyze_event event;
     bool by_cause;
 };
 
@@ -37,15 +35,7 @@ void analyze_path_out_add(struct analyze *a, const struct analyze_event *e, uint
 {
     assert(e->lp < a->n_lps && (element & ANALYZE_NUMBER) < a->path_events);
     struct row *row = ws_pages_at(&a->path_out, a->path_events - 1 - (element & ANALYZE_NUMBER));
-    *row = (struct row){.ts = e->ts,
-                        .send_ts = e->send_ts,
-                        .real_time = e->real_time,
-                        .handler_time = e->handler_time,
-                        .lp = analyze_lp_number(a, e->lp),
-                        .src = analyze_lp_number(a, e->src),
-                        .pe = analyze_rank(a, e->lp, e->pe),
-                        .type = a->lps[e->lp].type,
-                        .by_cause = (element & ANALYZE_BY_CAUSE) != 0};
+    *row = (struct row){*e, (element & ANALYZE_BY_CAUSE) != 0};
 }
 
 /* The columns of the table. */
@@ -59,22 +49,24 @@ static bool rows_pass(void *from, doc_row_f row_take, void *to)
     uint64_t start = 0;
     bool more = true;
     for (uint64_t step = 0; more && step < a->path_events && !a->failed; step++) {
-        const struct row row = *(const struct row *)ws_pages_get(&a->path_out, step);
-        const char *via = step == 0 ? "start" : row.by_cause ? "message" : "lp";
+        const struct row *row = ws_pages_get(&a->path_out, step);
+        const struct analyze_event *e = &row->event;
+        const char *via = step == 0 ? "start" : row->by_cause ? "message" : "lp";
+        const uint64_t weight = a->path_of == ANALYZE_TIME_LP ? e->handler_time : 1;
         const struct doc_cell cells[] = {
             [STEP] = doc_count(step),
             [VIA] = doc_name(via),
-            [LP] = ws_lp_cell(&a->trace.file->descs, row.lp),
-            [RANK] = doc_number(row.pe),
-            [TYPE] = doc_name(analyze_type_name(a, row.type)),
-            [SRC_LP] = ws_lp_cell(&a->trace.file->descs, row.src),
-            [SEND_TS] = doc_real(row.send_ts),
-            [RECV_TS] = doc_real(row.ts),
-            [REAL_TIME] = doc_real(row.real_time),
-            [HANDLER_TIME] = doc_if(a->trace.times.is_timed, doc_count(row.handler_time)),
+            [LP] = analyze_lp_cell(a, e->lp),
+            [RANK] = doc_number(analyze_rank(a, e->lp, e->pe)),
+            [TYPE] = doc_name(analyze_type_name(a, a->lps[e->lp].type)),
+            [SRC_LP] = analyze_lp_cell(a, e->src),
+            [SEND_TS] = doc_real(e->send_ts),
+            [RECV_TS] = doc_real(e->ts),
+            [REAL_TIME] = doc_real(e->real_time),
+            [HANDLER_TIME] = doc_if(a->trace.times.is_timed, doc_count(e->handler_time)),
             [START] = doc_count(start)};
         more = row_take(to, cells);
-        start += a->path_of == ANALYZE_TIME_LP ? row.handler_time : 1;
+        start += weight;
     }
     return true;
 }

@@ -17,17 +17,6 @@
 #include "analyze/output.h"
 #include "store/array.h"
 
-/* Number of events of an LP in the current window. */
-struct mark {
-    uint32_t window; /* number of the window to which `events` belongs, modulo 2^32 */
-    uint32_t events;
-};
-
-struct pass {
-    struct analyze *a;
-    struct mark *marks; /* owned; [lp * n_windows + i]: mark of the LP for a->windows[i] */
-};
-
 /* ---- The critical path ----------------------------------------------------------------------- */
 
 /* Follows the critical path backwards from its end, and marks its events. The walk is finite, since
@@ -62,7 +51,8 @@ static void window_end(struct analyze_window *w)
     w->n = w->n_lps = w->n_most = 0;
 }
 
-static void window_add(struct analyze_window *w, struct mark *mark, const struct analyze_event *e)
+static void window_add(struct analyze_window *w, struct analyze_mark *mark,
+                       const struct analyze_event *e)
 {
     /* With lookahead 0, a window contains the events of a single time. */
     if (w->windows == 0 || (e->ts >= w->end && !(w->lookahead <= 0.0 && e->ts <= w->end))) {
@@ -71,7 +61,7 @@ static void window_add(struct analyze_window *w, struct mark *mark, const struct
         w->end = e->ts + w->lookahead;
     }
     if (mark->window != (uint32_t)w->windows) {
-        *mark = (struct mark){(uint32_t)w->windows, 0};
+        *mark = (struct analyze_mark){(uint32_t)w->windows, 0};
         w->n_lps++;
     }
     mark->events++;
@@ -190,14 +180,13 @@ static void values_add(struct analyze *a, const struct analyze_event *e, bool on
 static enum analyze_taken event_take(const struct analyze_event *e, bool must,
                                      const struct analyze_event *ahead, void *ctx)
 {
-    struct pass *p = ctx;
-    struct analyze *a = p->a;
+    struct analyze *a = ctx;
     (void)must;
     if (ahead != NULL) {
-        __builtin_prefetch(&p->marks[(size_t)ahead->lp * a->n_windows]);
+        __builtin_prefetch(&a->marks[(size_t)ahead->lp * a->n_windows]);
     }
     for (uint32_t i = 0; i < a->n_windows; i++) {
-        window_add(&a->windows[i], &p->marks[(size_t)e->lp * a->n_windows + i], e);
+        window_add(&a->windows[i], &a->marks[(size_t)e->lp * a->n_windows + i], e);
     }
     const uint64_t *element = ws_pages_get(&a->before, e->number);
     bool on_path = (*element & ANALYZE_ON_PATH) != 0;
@@ -223,19 +212,18 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
 
 bool analyze_second(struct analyze *a)
 {
-    struct pass p = {.a = a};
     path_mark(a);
     bool good = !a->failed && values_init(a) &&
                 (a->options->path_file == NULL || analyze_path_out_begin(a));
     windows_choose(a);
-    p.marks = calloc((size_t)a->n_lps * a->n_windows + 1, sizeof *p.marks);
-    good = good && (p.marks != NULL || ws_no_memory(&a->failed));
+    a->marks = calloc((size_t)a->n_lps * a->n_windows + 1, sizeof *a->marks);
+    good = good && (a->marks != NULL || ws_no_memory(&a->failed));
     unsigned read = ANALYZE_READ_TIMES | (a->n_fields > 0 ? ANALYZE_READ_PAYLOADS : 0) |
                     (a->options->path_file != NULL ? ANALYZE_READ_CAUSES : 0);
-    good = good && analyze_trace_walk(&a->trace, read, event_take, &p);
+    good = good && analyze_trace_walk(&a->trace, read, event_take, a);
     for (uint32_t i = 0; i < a->n_windows; i++) {
         window_end(&a->windows[i]);
     }
-    free(p.marks);
+    free(a->marks);
     return good;
 }

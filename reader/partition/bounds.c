@@ -53,28 +53,23 @@ struct pass {
     uint64_t work, missing;
 };
 
-static inline uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Computes the lengths of the longest paths that end with event e, and stores them in *now, in *lp,
  * and in the rank of the event in each placement. cause: open cause of the event; NULL: none. */
 static void lengths_add(struct pass *p, const struct analyze_event *e, struct bound_lp *lp,
                         const struct analyze_open *cause, struct analyze_open *now)
 {
     uint64_t weight = p->trace->times.is_timed ? e->handler_time : 1;
-    uint64_t from = cause == NULL ? lp->length : larger(lp->length, cause->lengths[0]);
+    uint64_t from = cause == NULL ? lp->length : analyze_larger(lp->length, cause->lengths[0]);
     now->lengths[0] = lp->length = analyze_add(from, weight);
-    p->lengths[0] = larger(p->lengths[0], lp->length);
+    p->lengths[0] = analyze_larger(p->lengths[0], lp->length);
     p->work = analyze_add(p->work, weight);
     for (uint32_t k = 0; k < p->n; k++) {
         const uint32_t *rank_of = p->placements[k].rank_of;
         struct bound_rank *rank = &p->placements[k].ranks[rank_of == NULL ? e->pe : rank_of[e->lp]];
-        from = cause == NULL ? rank->length : larger(rank->length, cause->lengths[k + 1]);
+        from = cause == NULL ? rank->length : analyze_larger(rank->length, cause->lengths[k + 1]);
         now->lengths[k + 1] = rank->length = analyze_add(from, weight);
         rank->work = analyze_add(rank->work, weight);
-        p->lengths[k + 1] = larger(p->lengths[k + 1], rank->length);
+        p->lengths[k + 1] = analyze_larger(p->lengths[k + 1], rank->length);
     }
 }
 
@@ -123,9 +118,9 @@ static void results_take(const struct pass *p, struct partition *partition)
         const struct placement *placement = &p->placements[k];
         uint64_t most = 0;
         for (uint32_t r = 0; r < placement->n; r++) {
-            most = larger(most, placement->ranks[r].work);
+            most = analyze_larger(most, placement->ranks[r].work);
         }
-        placement->sums->at_most = ratio(p->work, larger(most, p->lengths[0]));
+        placement->sums->at_most = ratio(p->work, analyze_larger(most, p->lengths[0]));
         placement->sums->in_order = ratio(p->work, p->lengths[k + 1]);
     }
 }
