@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * select.h - the options that choose records (access/select.h), which several subcommands share.
+ * select.h - the options that choose records (access/select.h) and columns, which several subcommands
+ * share.
  */
 #ifndef WARPSCOPE_READER_CLI_SELECT_H
 #define WARPSCOPE_READER_CLI_SELECT_H
 
 #include "access/select.h"
+#include "access/table.h"
 #include "cli/args.h"
 
 /* The values of WS_SELECT_OPTIONS() and WS_WHERE_OPTION(); NULL: not given. */
@@ -85,5 +87,35 @@ struct ws_select_words {
  * an error message. select must be freed even after an error. */
 int ws_select_read(struct ws_select *select, const struct ws_usage *usage,
                    const struct ws_select_words *words);
+
+/* ---- Columns --------------------------------------------------------------------------------- */
+
+/* The names that --fields gives. Zero-initialise it before use, and call ws_fields_free() even
+ * after an error. */
+struct ws_fields {
+    char *text; /* owned; the names one after another, each with its terminating zero */
+    /* Owned; [i]: true if at least one kind of record examined so far has a column with name i. */
+    bool *found;
+    size_t n;         /* number of names; 0: all columns are shown */
+    char known[1024]; /* names of the columns of all kinds examined so far, as in "a, b" */
+};
+
+/* Parses the value of --fields: names separated by commas; NULL: the option was not given. Returns false
+ * after an error message. */
+bool ws_fields_read(struct ws_fields *fields, const struct ws_usage *usage, const char *text);
+void ws_fields_free(struct ws_fields *fields);
+
+/* Searches the table for the names in `fields`, among the columns that records of kind number
+ * `kind` have. Marks the names found in fields->found. Called for each kind that a command shows,
+ * before the first record. */
+void ws_fields_look(struct ws_fields *fields, const struct ws_table *table, uint32_t kind);
+
+/* Makes the table show only the columns named in `fields`, or all columns if `fields` has no names.
+ * Returns false if out of memory. */
+bool ws_fields_apply(struct ws_fields *fields, struct ws_table *table);
+
+/* Returns true if each name was found. Otherwise prints a line about each missing name, and returns
+ * false. Called after the last table was examined. */
+bool ws_fields_found(const struct ws_fields *fields);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include "access/record_scan.h"
 #include "cli/emit.h"
-#include "cli/fields.h"
 #include "cli/files.h"
 #include "cli/select.h"
 #include "commands.h"
@@ -121,9 +120,8 @@ static int options_check(void *command, const struct ws_args *args)
     d->emitter.json = d->format >= FORMAT_JSON;
     d->emitter.lines = d->format == FORMAT_JSONL;
     (void)args;
-    if (d->fields_text != NULL && !ws_fields_parse(&d->fields, d->fields_text)) {
-        return ws_usage_error(&usage, "--fields=%s: must be names of columns, such as lp,kind",
-                              d->fields_text);
+    if (!ws_fields_read(&d->fields, &usage, d->fields_text)) {
+        return WS_EXIT_USAGE;
     }
     if (has_granularity && !d->wide) {
         return ws_usage_error(&usage, "--granularity needs --layout=wide");
@@ -363,7 +361,7 @@ static bool names_check(struct dump *d, const struct ws_files *files)
     if (!good || !ws_select_found(&d->select, &ws_on_stderr)) {
         return false;
     }
-    return ws_fields_found(&d->fields, &ws_on_stderr);
+    return ws_fields_found(&d->fields);
 }
 
 /* ---- Command --------------------------------------------------------------------------------- */

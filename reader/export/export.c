@@ -20,7 +20,6 @@
 #include "cli/emit.h"
 #include "cli/files.h"
 #include "cli/progress.h"
-#include "cli/select.h"
 #include "commands.h"
 #include "data/number.h"
 #include "files/trust.h"
@@ -210,9 +209,8 @@ static int options_check(void *command, const struct ws_args *args)
     if (c->fields != NULL && !c->x.format->is_text) {
         return ws_usage_error(&usage, "--fields is for csv, tsv, json and jsonl");
     }
-    if (c->fields != NULL && !ws_fields_parse(&c->x.fields, c->fields)) {
-        return ws_usage_error(&usage, "--fields=%s: must be names of columns, such as lp,kind",
-                              c->fields);
+    if (!ws_fields_read(&c->x.fields, &usage, c->fields)) {
+        return WS_EXIT_USAGE;
     }
     if (c->output != NULL && strcmp(c->output, "-") == 0 && !c->x.format->to_pipe) {
         return ws_usage_error(&usage, "--format=%s cannot be written to standard output",
@@ -271,8 +269,7 @@ static bool tables_check(struct command *c, bool *found)
 {
     size_t readable;
     uint64_t n = tables_count(c, &readable);
-    *found = ws_select_found(&c->x.select, &ws_on_stderr) &&
-             ws_fields_found(&c->x.fields, &ws_on_stderr);
+    *found = ws_select_found(&c->x.select, &ws_on_stderr) && ws_fields_found(&c->x.fields);
     if (c->x.outs.failed || !*found) {
         return false;
     }

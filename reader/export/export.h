@@ -21,10 +21,10 @@
 #include "access/record_batch.h"
 #include "access/record_scan.h"
 #include "access/stream.h"
-#include "cli/fields.h"
 #include "cli/messages.h"
 #include "cli/out.h"
 #include "cli/progress.h"
+#include "cli/select.h"
 #include "timeline/timeline.h"
 
 struct ws_export;
