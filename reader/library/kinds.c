@@ -48,34 +48,23 @@ static void field_describe(struct wsr_field *to, const struct ws_table_schema *k
     }
 }
 
-static void gap_add(struct run_kind *k, const struct ws_cover *gap)
-{
-    k->gaps[k->shown.n_gaps++] =
-        (struct wsr_gap){gap->virtual_from, gap->virtual_to, gap->real_from, gap->real_to};
-}
-
 /* Fills the gaps of a kind. Returns false if out of memory. */
 static bool gaps_make(struct run_kind *k)
 {
     const struct ws_file *s = k->file;
-    uint32_t n = ws_stream_parts(s), i = 0;
-    struct ws_cover gap = {0};
-    k->gaps = calloc((size_t)n + 1, sizeof *k->gaps);
-    while (i < n && !ws_part_records(ws_stream_part(s, i), k->columns.schema)) {
-        i++;
-    }
-    if (k->gaps != NULL && i < n) {
-        struct ws_cover first = ws_stream_cover(s, i);
-        gap.virtual_to = first.virtual_from;
-        gap.real_to = first.real_from;
-        if (gap.virtual_to > 0.0) {
-            gap_add(k, &gap);
+    bool began = false; /* true if an earlier part has the kind */
+    k->gaps = calloc((size_t)ws_stream_parts(s) + 1, sizeof *k->gaps);
+    for (uint32_t i = 0; k->gaps != NULL && i < ws_stream_parts(s); i++) {
+        if (!ws_part_records(ws_stream_part(s, i), k->columns.schema)) {
+            continue;
         }
-    }
-    for (i++; k->gaps != NULL && i < n; i++) {
-        if (ws_stream_gap(s, i, k->columns.schema, &gap)) {
-            gap_add(k, &gap);
+        const struct ws_cover cover = ws_stream_cover(s, i);
+        struct ws_cover gap = {.virtual_to = cover.virtual_from, .real_to = cover.real_from};
+        if (began ? ws_stream_gap(s, i, k->columns.schema, &gap) : gap.virtual_to > 0.0) {
+            k->gaps[k->shown.n_gaps++] =
+                (struct wsr_gap){gap.virtual_from, gap.virtual_to, gap.real_from, gap.real_to};
         }
+        began = true;
     }
     k->shown.gaps = k->shown.n_gaps > 0 ? k->gaps : NULL;
     return k->gaps != NULL;

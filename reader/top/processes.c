@@ -90,14 +90,11 @@ static void process_look(struct top_pe *pe)
     fclose(in);
     text[n] = '\0';
     const char *rest = strrchr(text, ')'); /* the fields after the name of the program */
-    if (rest != NULL && rest[1] == ' ') {
-        pe->process_state = rest[2];
-        rest += 2;
-        for (int field = 3; field < 24 && rest != NULL; field++) {
-            rest = strchr(rest, ' ');
-            rest = rest == NULL ? NULL : rest + 1;
-        }
-        pages = rest == NULL ? 0 : strtol(rest, NULL, 10);
+    if (rest != NULL) {                    /* state, 20 other fields, number of pages in memory */
+        sscanf(rest + 1,
+               " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+               "%*s %ld",
+               &pe->process_state, &pages);
     }
     pe->memory = pages > 0 ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
