@@ -110,9 +110,5 @@ struct ws_out *ws_export_out(struct ws_export *x, const char *name);
  * DIRECTORY/PREFIX-NAME.EXTENSION, or DIRECTORY/PREFIX.EXTENSION if name is NULL. The caller frees
  * the path. Returns NULL after an error message. */
 char *ws_export_path(struct ws_export *x, const char *name);
-/* Writes the names of numeric values (labels.h) in a kind of record to a file beside the output
- * file of the kind. Writes no file if no field has such names. Returns false after an error
- * message. */
-bool ws_export_labels(struct ws_export *x, const struct ws_table_schema *kind);
 
 #endif

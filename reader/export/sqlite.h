@@ -10,13 +10,6 @@
 
 /* x->state points to the struct ws_sqlite of the export. */
 
-/* Creates the database, with empty tables for facts about the run. Returns false after an error
- * message. */
-bool ws_sqlite_begin(struct ws_export *x);
-/* Writes to the database what the current stream states about the run: its facts, the parts of the
- * stream, how the PEs ended, and the payload types. Returns false after an error message. */
-bool ws_sqlite_file(struct ws_export *x);
-
 /* Adds the meaning of a column. */
 #define WS_SQLITE_FIELDS "INSERT INTO fields VALUES (?,?,?,?,?)"
 

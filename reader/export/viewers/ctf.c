@@ -17,7 +17,9 @@
 #include "export/viewers/ctf.h"
 #include "export/viewers/timeline.h"
 #include "text/text_new.h"
+#include "text/utf8.h"
 
+#define MAGIC       0xc1fc1fc1u
 #define PACKET_SIZE ((size_t)64 << 10)
 #define EVENT_MAX   128u /* maximum size of an event in bytes, without its strings */
 
@@ -50,17 +52,27 @@ static void put_f64(struct state *s, double v)
     put(s, bits, 8);
 }
 
-static void put_text(struct state *s, const char *text)
+/* Returns the maximum number of bytes that a text of size bytes takes in a packet. */
+static size_t text_max(size_t size)
 {
-    size_t size = strlen(text);
-    assert(s->used + ctf_text_max(size) <= s->size);
-    s->used = (size_t)(ctf_text_put(s->packet + s->used, text, size) - s->packet);
+    return utf8_repair_max(size) + 1;
 }
 
-/* Returns the maximum number of bytes that put_text() writes. */
-static size_t text_max(const char *text)
+/* Writes a text of size bytes with a terminating zero. U+FFFD replaces bytes that are not UTF-8. An
+ * empty text becomes "-", since babeltrace2 2.0 would show the previous value of the field
+ * instead. */
+static void put_text(struct state *s, const void *text, size_t size)
 {
-    return ctf_text_max(strlen(text));
+    assert(s->used + text_max(size) <= s->size);
+    char *to = (char *)s->packet + s->used;
+    char *end = size == 0 ? utf8_repair(to, "-", 1) : utf8_repair(to, text, size);
+    *end = '\0';
+    s->used += (size_t)(end + 1 - to);
+}
+
+static void put_string(struct state *s, const char *text)
+{
+    put_text(s, text, strlen(text));
 }
 
 /* ---- Packets --------------------------------------------------------------------------------- */
@@ -69,7 +81,7 @@ static void packet_begin(struct state *s)
 {
     s->used = 0;
     s->any = false;
-    put(s, CTF_MAGIC, 4);
+    put(s, MAGIC, 4);
     memcpy(s->packet + s->used, s->uuid, CTF_UUID_SIZE);
     s->used += CTF_UUID_SIZE;
     put(s, 0, 4); /* stream_id: the same for all streams, since all have the same kinds of events */
@@ -163,15 +175,58 @@ static bool stream_begin(struct ws_export *x, uint32_t process)
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
+/* Returns the id of the event that represents a moment, if the event shows no model values. */
+static enum ctf_event event_of(const struct ws_moment *m)
+{
+    /* [kind of moment]: for events, rollbacks and tasks. */
+    static const enum ctf_event ids[][3] = {
+        [WS_MOMENT_BEGIN] = {CTF_EVENT_BEGIN, CTF_ROLLBACK_BEGIN, CTF_TASK_BEGIN},
+        [WS_MOMENT_FLOW_OUT] = {CTF_SEND, CTF_SEND, CTF_CHILD_FROM},
+        [WS_MOMENT_FLOW_IN] = {CTF_RECEIVE, CTF_RECEIVE, CTF_CHILD_TO},
+        [WS_MOMENT_END] = {CTF_EVENT_END, CTF_ROLLBACK_END, CTF_TASK_END},
+        [WS_MOMENT_COUNTER] = {CTF_COUNTER, CTF_COUNTER, CTF_COUNTER},
+        [WS_MOMENT_STEP] = {CTF_TASK_STEP, CTF_TASK_STEP, CTF_TASK_STEP}};
+    return ids[m->kind][(m->flags & WS_MOMENT_TASK) != 0       ? 2
+                        : (m->flags & WS_MOMENT_ROLLBACK) != 0 ? 1
+                                                               : 0];
+}
+
+/* Returns the id of the event that begins the slice of a moment and shows its model values. Returns
+ * 0 if the slice has no values, or if there are too many payload descriptions. */
+static uint32_t values_event_of(const struct ws_timeline *t, const struct ws_moment *m)
+{
+    size_t d = m->desc == NULL ? CTF_EVENTS_MAX : (size_t)(m->desc - t->evtrace->descs.descs);
+    return d + CTF_EVENT_VALUES < CTF_EVENTS_MAX && m->desc->kind == FMT_PAYLOAD_EV
+               ? (uint32_t)d + CTF_EVENT_VALUES
+               : 0;
+}
+
+static size_t size_of(const struct fmt_payload_field *field)
+{
+    return (size_t)field->count * fmt_type_size(field->type);
+}
+
+/* Returns the maximum number of bytes that the values in a payload take. */
+static size_t values_max(const struct fmt_payload_desc *desc)
+{
+    size_t size = 0;
+    for (uint32_t f = 0; f < desc->n_fields; f++) {
+        size_t of_field = size_of(&desc->fields[f]);
+        size += desc->fields[f].type == FMT_CHAR ? text_max(of_field) : of_field;
+    }
+    return size;
+}
+
 /* Returns the maximum number of bytes that the strings and model values of a moment take. */
 static size_t texts_size(const struct ws_timeline *t, const struct ws_moment *m)
 {
     const struct ws_moment_task *task = m->task;
     if (task != NULL) {
-        return text_max(task->kind) + text_max(task->what) + text_max(task->where);
+        return text_max(strlen(task->kind)) + text_max(strlen(task->what)) +
+               text_max(strlen(task->where));
     }
     return m->kind == WS_MOMENT_BEGIN
-               ? text_max(t->names[m->name]) + (m->desc == NULL ? 0 : ctf_values_max(m->desc))
+               ? text_max(strlen(t->names[m->name])) + (m->desc == NULL ? 0 : values_max(m->desc))
                : 0;
 }
 
@@ -187,16 +242,16 @@ static void task_put(struct state *s, const struct ws_moment *m)
     const struct ws_moment_task *task = m->task;
     id_put(s, task->id);
     if (m->kind == WS_MOMENT_STEP) {
-        put_text(s, task->what);
+        put_string(s, task->what);
         return;
     }
     id_put(s, task->parent);
     put_f64(s, task->start);
     put_f64(s, task->end);
     put(s, task->is_open, 1);
-    put_text(s, task->kind);
-    put_text(s, task->what);
-    put_text(s, task->where);
+    put_string(s, task->kind);
+    put_string(s, task->what);
+    put_string(s, task->where);
 }
 
 static void slice_put(struct state *s, const struct ws_moment *m)
@@ -211,7 +266,22 @@ static void slice_put(struct state *s, const struct ws_moment *m)
     } else {
         put(s, (m->flags & WS_MOMENT_UNDONE) != 0, 1);
     }
-    put_text(s, s->base.timeline->names[m->name]);
+    put_string(s, s->base.timeline->names[m->name]);
+}
+
+static void values_put(struct state *s, const struct ws_moment *m)
+{
+    for (uint32_t f = 0; f < m->desc->n_fields; f++) {
+        const struct fmt_payload_field *field = &m->desc->fields[f];
+        const uint8_t *from = m->payload + field->offset;
+        size_t size = size_of(field);
+        if (field->type == FMT_CHAR) {
+            put_text(s, from, strnlen((const char *)from, size));
+        } else {
+            memcpy(s->packet + s->used, from, size);
+            s->used += size;
+        }
+    }
 }
 
 /* Writes the header of an event to the packet, and updates the times of the packet. kind: id of the
@@ -228,13 +298,13 @@ static void header_put(struct state *s, uint32_t kind, const struct ws_moment *m
 static bool detail_write(struct ws_export *x, const struct ws_moment *m)
 {
     struct state *s = x->state;
-    if (!event_room(x, text_max(m->task->detail))) {
+    if (!event_room(x, text_max(strlen(m->task->detail)))) {
         return false;
     }
     header_put(s, CTF_TASK_DETAIL, m);
     put(s, m->kp, 4);
     put(s, m->id, 8);
-    put_text(s, m->task->detail);
+    put_string(s, m->task->detail);
     return true;
 }
 
@@ -244,8 +314,8 @@ static bool event_write(struct ws_export *x, const struct ws_moment *m)
     if (!event_room(x, texts_size(s->base.timeline, m))) {
         return false;
     }
-    uint32_t values = m->kind == WS_MOMENT_BEGIN ? ctf_values_event(s->base.timeline, m) : 0;
-    header_put(s, values > 0 ? values : ctf_event_of(m), m);
+    uint32_t values = m->kind == WS_MOMENT_BEGIN ? values_event_of(s->base.timeline, m) : 0;
+    header_put(s, values > 0 ? values : event_of(m), m);
     if (m->kind == WS_MOMENT_COUNTER) {
         put(s, m->counter, 1);
         put_f64(s, m->value);
@@ -260,8 +330,7 @@ static bool event_write(struct ws_export *x, const struct ws_moment *m)
     } else if (m->kind == WS_MOMENT_BEGIN) {
         slice_put(s, m);
         if (values > 0) {
-            s->used =
-                (size_t)(ctf_values_put(s->packet + s->used, m->desc, m->payload) - s->packet);
+            values_put(s, m);
         }
     }
     return m->task == NULL || m->task->detail[0] == '\0' || detail_write(x, m);
@@ -285,6 +354,27 @@ static bool folder_name(struct ws_export *x, struct state *s)
     return s->folder != NULL || ws_no_memory(&x->outs.failed);
 }
 
+/* Computes a UUID of CTF_UUID_SIZE bytes from the facts of the run, so that all exports of a run have
+ * the same UUID. */
+static void uuid_make(const struct ws_timeline *t, uint8_t *uuid)
+{
+    const struct fmt_superblock *sb = t->base->sb;
+    uint64_t hash[2] = {0xcbf29ce484222325u, 0x84222325cbf29ce4u};
+    for (uint32_t i = 0; i < sb->n_run; i++) {
+        const char *texts[2] = {sb->run[i].key, sb->run[i].value};
+        for (int k = 0; k < 2; k++) {
+            for (const char *c = texts[k]; *c != '\0'; c++) {
+                hash[0] = (hash[0] ^ (uint8_t)*c) * 0x100000001b3u;
+                hash[1] = (hash[1] + (uint8_t)*c) * 0x9e3779b97f4a7c15u;
+                hash[1] ^= hash[1] >> 31;
+            }
+        }
+    }
+    memcpy(uuid, hash, CTF_UUID_SIZE);
+    uuid[6] = (uint8_t)((uuid[6] & 0x0f) | 0x80); /* version 8: vendor-specific UUID */
+    uuid[8] = (uint8_t)((uuid[8] & 0x3f) | 0x80);
+}
+
 static bool begin(struct ws_export *x)
 {
     struct state *s = x->state;
@@ -297,7 +387,7 @@ static bool begin(struct ws_export *x)
     if (!folder_name(x, s) || !ws_outs_folder(&x->outs, s->folder)) {
         return false;
     }
-    ctf_uuid(timeline, s->uuid);
+    uuid_make(timeline, s->uuid);
     struct ws_out *metadata = file_begin(x, "metadata");
     FILE *out = metadata == NULL ? NULL : ws_out_stream(metadata);
     if (out != NULL) {

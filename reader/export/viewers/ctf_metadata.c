@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/utf8.h"
+
 #define UUID_FORM "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x"
 
 static const char head[] = /* text before the environment; %s: the UUID */
@@ -91,38 +93,20 @@ static const struct {
     [CTF_CHILD_TO] = {"child_to", "uint32_t track; uint64_t flow;"},
 };
 
-enum ctf_event ctf_event_of(const struct ws_moment *m)
+/* Writes `text` as a string: in double quotes, and with escapes. */
+static void quoted_write(FILE *out, const char *value)
 {
-    /* [kind of moment]: for events, rollbacks and tasks. */
-    static const enum ctf_event ids[][3] = {
-        [WS_MOMENT_BEGIN] = {CTF_EVENT_BEGIN, CTF_ROLLBACK_BEGIN, CTF_TASK_BEGIN},
-        [WS_MOMENT_FLOW_OUT] = {CTF_SEND, CTF_SEND, CTF_CHILD_FROM},
-        [WS_MOMENT_FLOW_IN] = {CTF_RECEIVE, CTF_RECEIVE, CTF_CHILD_TO},
-        [WS_MOMENT_END] = {CTF_EVENT_END, CTF_ROLLBACK_END, CTF_TASK_END},
-        [WS_MOMENT_COUNTER] = {CTF_COUNTER, CTF_COUNTER, CTF_COUNTER},
-        [WS_MOMENT_STEP] = {CTF_TASK_STEP, CTF_TASK_STEP, CTF_TASK_STEP}};
-    return ids[m->kind][(m->flags & WS_MOMENT_TASK) != 0       ? 2
-                        : (m->flags & WS_MOMENT_ROLLBACK) != 0 ? 1
-                                                               : 0];
-}
-
-void ctf_uuid(const struct ws_timeline *t, uint8_t *uuid)
-{
-    const struct fmt_superblock *sb = t->base->sb;
-    uint64_t hash[2] = {0xcbf29ce484222325u, 0x84222325cbf29ce4u};
-    for (uint32_t i = 0; i < sb->n_run; i++) {
-        const char *texts[2] = {sb->run[i].key, sb->run[i].value};
-        for (int k = 0; k < 2; k++) {
-            for (const char *c = texts[k]; *c != '\0'; c++) {
-                hash[0] = (hash[0] ^ (uint8_t)*c) * 0x100000001b3u;
-                hash[1] = (hash[1] + (uint8_t)*c) * 0x9e3779b97f4a7c15u;
-                hash[1] ^= hash[1] >> 31;
-            }
-        }
+    fputc('"', out);
+    for (const char *v = value; *v != '\0';) {
+        bool control = (unsigned char)*v < 0x20 || *v == 0x7f;
+        size_t n = utf8_length(v, UTF8_MAX);
+        char c[UTF8_MAX];
+        n = n == 0 ? 1 : n;
+        fputs(*v == '"' || *v == '\\' ? "\\" : "", out);
+        fwrite(c, 1, (size_t)(utf8_repair(c, control ? "?" : v, n) - c), out);
+        v += n;
     }
-    memcpy(uuid, hash, CTF_UUID_SIZE);
-    uuid[6] = (uint8_t)((uuid[6] & 0x0f) | 0x80); /* version 8: vendor-specific UUID */
-    uuid[8] = (uint8_t)((uuid[8] & 0x3f) | 0x80);
+    fputc('"', out);
 }
 
 /* Writes a fact of the run to the environment of the trace, as a string. Replaces characters of the
@@ -135,7 +119,7 @@ static void fact_write(FILE *out, const char *key, const char *value)
         fputc(letter || (*k >= '0' && *k <= '9') ? *k : '_', out);
     }
     fputs(" = ", out);
-    ctf_quoted_write(out, value);
+    quoted_write(out, value);
     fputs(";\n", out);
 }
 
@@ -145,10 +129,70 @@ static void counters_write(FILE *out, const struct ws_timeline *t)
     fputs("enum : uint8_t { GVT = 0, pending_events = 1, rollbacks = 2", out);
     for (uint32_t i = WS_COUNTERS; i < t->n_counters; i++) {
         fputs(", ", out);
-        ctf_quoted_write(out, t->counters[i]);
+        quoted_write(out, t->counters[i]);
         fprintf(out, " = %u", (unsigned)i);
     }
     fputs(" } what; double value;", out);
+}
+
+/* Writes the type of a payload field to the metadata: `type`, or an enumeration of this type if the
+ * values of the field have names. */
+static void type_write(FILE *out, const struct fmt_payload_field *field, const char *type)
+{
+    bool any = false;
+    for (uint32_t i = 0; field->names != NULL && field->names[i] != NULL; i++) {
+        if (field->names[i][0] != '\0') {
+            fprintf(out, "%s%s%s", any ? ", " : " enum : ", any ? "" : type, any ? "" : " { ");
+            quoted_write(out, field->names[i]);
+            fprintf(out, " = %u", (unsigned)i);
+            any = true;
+        }
+    }
+    fprintf(out, " %s", any ? "}" : type);
+}
+
+/* Writes the declaration of a payload field to the metadata. An underscore before the name avoids
+ * keywords of TSDL; readers of the trace remove it. The unit becomes a comment. */
+static void field_write(FILE *out, const struct fmt_payload_field *field)
+{
+    static const char *const types[] = {
+        [FMT_U8] = "uint8_t",   [FMT_U16] = "uint16_t", [FMT_U32] = "uint32_t",
+        [FMT_U64] = "uint64_t", [FMT_I8] = "int8_t",    [FMT_I16] = "int16_t",
+        [FMT_I32] = "int32_t",  [FMT_I64] = "int64_t",  [FMT_F32] = "float",
+        [FMT_F64] = "double",   [FMT_CHAR] = "string"};
+    char unit[64];
+    utf8_plain(unit, sizeof unit, field->unit, SIZE_MAX);
+    for (char *c = unit; *c != '\0'; c++) {
+        *c = *c == '*' ? '?' : *c;
+    }
+    type_write(out, field, types[field->type]);
+    fprintf(out, " _%.200s", field->name);
+    if (field->type != FMT_CHAR && field->count > 1) {
+        fprintf(out, "[%u]", (unsigned)field->count);
+    }
+    fprintf(out, ";%s%s%s", unit[0] == '\0' ? "" : " /* ", unit, unit[0] == '\0' ? "" : " */");
+}
+
+/* Writes the description of the events with model values. fields: declarations of the fields before
+ * the values. */
+static void values_describe(FILE *out, const struct ws_timeline *t, const char *fields)
+{
+    const struct fmt_desc_set none = {.n = 0};
+    const struct fmt_desc_set *descs = t->evtrace == NULL ? &none : &t->evtrace->descs;
+    for (size_t d = 0; d < descs->n && CTF_EVENT_VALUES + d < CTF_EVENTS_MAX; d++) {
+        const struct fmt_payload_desc *desc = &descs->descs[d];
+        if (desc->n_fields == 0 || desc->kind != FMT_PAYLOAD_EV) {
+            continue;
+        }
+        fprintf(out,
+                "event {\n    name = \"event_begin\";\n    id = %zu;\n    stream_id = 0;\n"
+                "    fields := struct { %s struct {",
+                CTF_EVENT_VALUES + d, fields);
+        for (uint32_t f = 0; f < desc->n_fields; f++) {
+            field_write(out, &desc->fields[f]);
+        }
+        fputs(" } values; };\n};\n\n", out);
+    }
 }
 
 void ctf_metadata_write(FILE *out, const struct ws_timeline *t, const uint8_t *u)
@@ -177,5 +221,5 @@ void ctf_metadata_write(FILE *out, const struct ws_timeline *t, const uint8_t *u
         }
         fputs(" };\n};\n\n", out);
     }
-    ctf_values_describe(out, t, events[CTF_EVENT_BEGIN].fields);
+    values_describe(out, t, events[CTF_EVENT_BEGIN].fields);
 }
