@@ -33,13 +33,10 @@ static const struct ws_export_format *const formats[] = {
 
 struct command {
     struct ws_export x;
-    struct ws_files files;
-    struct ws_file *streams; /* owned; one element for each stream */
     struct ws_select_words words;
     uint32_t format;                    /* index in formats[]; N_FORMATS: not given */
     const char *output, *fields, *unit; /* values of these options; NULL: not given */
     bool is_plain;                      /* true for --compression=none */
-    char *folder;
     bool make_folder;
 };
 
@@ -131,22 +128,21 @@ static bool output_read(struct command *c, const char *output)
         c->make_folder = false;
         return true;
     }
-    c->folder = strdup(output);
-    if (c->folder == NULL) {
+    c->x.folder = strdup(output);
+    if (c->x.folder == NULL) {
         return ws_no_memory(&c->x.outs.failed);
     }
-    for (; length > 1 && c->folder[length - 1] == '/'; length--) {
-        c->folder[length - 1] = '\0';
+    for (; length > 1 && c->x.folder[length - 1] == '/'; length--) {
+        c->x.folder[length - 1] = '\0';
     }
-    c->x.folder = c->folder;
     return true;
 }
 
 static bool folder_make(struct command *c)
 {
     char why[TRUST_WHY_MAX];
-    return !c->make_folder || trust_new_directory(c->folder, 0777, why, sizeof why) ||
-           ws_refuse(c->folder, "cannot make the directory", why);
+    return !c->make_folder || trust_new_directory(c->x.folder, 0777, why, sizeof why) ||
+           ws_refuse(c->x.folder, "cannot make the directory", why);
 }
 
 /* ---- Command line ---------------------------------------------------------------------------- */
@@ -245,8 +241,8 @@ static uint64_t tables_count(struct command *c, size_t *readable)
 {
     uint64_t n = 0;
     *readable = 0;
-    for (size_t i = 0; i < c->files.n_streams; i++) {
-        const struct ws_file *s = &c->streams[i];
+    for (size_t i = 0; i < c->x.files.n_streams; i++) {
+        const struct ws_file *s = &c->x.streams[i];
         if (s->pes == NULL) {
             continue;
         }
@@ -295,20 +291,18 @@ static bool tables_check(struct command *c, bool *found)
 static bool streams_open(struct command *c, const char *operand)
 {
     bool good = true;
-    c->streams = calloc(c->files.n_streams + 1, sizeof *c->streams);
-    c->x.files = &c->files;
-    c->x.streams = c->streams;
-    if (c->streams == NULL) {
+    c->x.streams = calloc(c->x.files.n_streams + 1, sizeof *c->x.streams);
+    if (c->x.streams == NULL) {
         return ws_no_memory(&c->x.outs.failed);
     }
     struct ws_covers covers = {.what = WS_COVERS_ALL};
-    for (size_t i = 0; i < c->files.n_streams; i++) {
-        ws_stream_survey(&c->streams[i], &c->files, i, &ws_on_stderr);
-        ws_covers_add(&covers, &c->streams[i]);
+    for (size_t i = 0; i < c->x.files.n_streams; i++) {
+        ws_stream_survey(&c->x.streams[i], &c->x.files, i, &ws_on_stderr);
+        ws_covers_add(&covers, &c->x.streams[i]);
     }
     ws_running_say(operand, &covers);
-    for (size_t i = 0; i < c->files.n; i++) {
-        good &= ws_outs_protect(&c->x.outs, c->files.paths[i]);
+    for (size_t i = 0; i < c->x.files.n; i++) {
+        good &= ws_outs_protect(&c->x.outs, c->x.files.paths[i]);
     }
     return good;
 }
@@ -318,12 +312,12 @@ static bool streams_open(struct command *c, const char *operand)
 static bool streams_close(struct command *c)
 {
     bool good = true;
-    for (size_t i = 0; c->streams != NULL && i < c->files.n_streams; i++) {
-        ws_file_faults_end(&c->streams[i]);
-        good &= ws_file_good(&c->streams[i]);
-        ws_file_close(&c->streams[i]);
+    for (size_t i = 0; c->x.streams != NULL && i < c->x.files.n_streams; i++) {
+        ws_file_faults_end(&c->x.streams[i]);
+        good &= ws_file_good(&c->x.streams[i]);
+        ws_file_close(&c->x.streams[i]);
     }
-    free(c->streams);
+    free(c->x.streams);
     return good;
 }
 
@@ -334,9 +328,9 @@ static bool files_export(struct command *c)
     if (c->x.state == NULL) {
         return ws_no_memory(&c->x.outs.failed);
     }
-    bool good = format->timeline == NULL || format->timeline(&c->x, c->streams, c->files.n_streams);
-    for (size_t i = 0; format->timeline == NULL && good && i < c->files.n_streams; i++) {
-        good = ws_export_file(&c->x, &c->streams[i]);
+    bool good = format->timeline == NULL || format->timeline(&c->x);
+    for (size_t i = 0; format->timeline == NULL && good && i < c->x.files.n_streams; i++) {
+        good = ws_export_file(&c->x, &c->x.streams[i]);
     }
     return good && (format->end == NULL || format->end(&c->x)) && ws_outs_publish(&c->x.outs);
 }
@@ -349,7 +343,7 @@ static int command_run(struct command *c, const struct ws_args *args)
         ws_say(&ws_on_stderr, "%s", c->x.format->missing);
         return WS_EXIT_DAMAGED;
     }
-    bool found = true, good = ws_files_gather(&c->files, (const char *const *)args->operands,
+    bool found = true, good = ws_files_gather(&c->x.files, (const char *const *)args->operands,
                                               args->n_operands, &ws_on_stderr);
     if (!streams_open(c, args->operands[0]) || (output != NULL && !output_read(c, output)) ||
         !tables_check(c, &found) || !folder_make(c) || !files_export(c)) {
@@ -362,7 +356,7 @@ static int command_run(struct command *c, const struct ws_args *args)
 int ws_command_export(int argc, char **argv)
 {
     struct ws_args args;
-    struct command c = {.x = {.folder = "", .timeline.unit_s = 1}, .format = N_FORMATS};
+    struct command c = {.x.timeline.unit_s = 1, .format = N_FORMATS};
     int status;
     if (ws_args_parse_paths(&args, &usage, &c, options_check, argc, argv, &status)) {
         status = command_run(&c, &args);
@@ -378,9 +372,9 @@ int ws_command_export(int argc, char **argv)
     }
     ws_select_free(&c.x.select);
     ws_fields_free(&c.x.fields);
-    ws_files_free(&c.files);
+    ws_files_free(&c.x.files);
     ws_rows_memory_free(&c.x.rows);
-    free(c.folder);
+    free(c.x.folder);
     free(c.x.state);
     ws_outs_free(&c.x.outs); /* here a pending signal ends the program */
     return status;

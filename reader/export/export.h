@@ -54,8 +54,8 @@ struct ws_export_format {
                        const struct ws_record_batch *batch);
     bool (*kind_end)(struct ws_export *x, struct ws_table_schema *kind);
     bool (*file_end)(struct ws_export *x);
-    /* Exports n open streams, all of one run, as one timeline: ws_export_timeline(). */
-    bool (*timeline)(struct ws_export *x, struct ws_file *streams, size_t n);
+    /* Exports all streams, which are of one run, as one timeline: ws_export_timeline(). */
+    bool (*timeline)(struct ws_export *x);
     bool (*timeline_begin)(struct ws_export *x);
     bool (*timeline_moment)(struct ws_export *x, const struct ws_moment *moment);
     bool (*timeline_end)(struct ws_export *x);
@@ -71,13 +71,13 @@ extern const struct ws_export_format ws_export_csv, ws_export_tsv, ws_export_jso
 /* State of the command. */
 struct ws_export {
     const struct ws_export_format *format;
-    const char *folder; /* directory for the outputs, if the command line names no output file */
-    const char *file;   /* path of the only output, "-" for standard output; NULL: use `folder` */
+    char *folder;     /* owned; directory for the outputs; NULL: the current one */
+    const char *file; /* path of the only output, "-" for standard output; NULL: use `folder` */
     bool compress;
     struct ws_timeline_options timeline;
     struct ws_outs outs;
-    const struct ws_files *files;  /* borrowed; paths of the record files of all streams */
-    struct ws_file *streams;       /* borrowed; the opened streams, in the order of the paths */
+    struct ws_files files;         /* paths of the record files of all streams */
+    struct ws_file *streams;       /* owned; the opened streams, in the order of the paths */
     struct ws_file *stream;        /* borrowed; the current stream */
     char *prefix;                  /* owned; beginning of the names of the stream's output files */
     struct ws_table_schema *kinds; /* owned; the selected kinds of records of the stream */

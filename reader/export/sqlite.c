@@ -104,7 +104,7 @@ static bool part_write(struct ws_export *x, uint32_t i, uint32_t number)
 
 static bool parts_write(struct ws_export *x)
 {
-    const struct ws_files *files = x->files;
+    const struct ws_files *files = &x->files;
     const uint32_t *numbers = files->numbers + files->streams[x->stream - x->streams].first;
     bool good = true;
     for (uint32_t i = 0; good && i < ws_stream_parts(x->stream); i++) {

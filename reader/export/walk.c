@@ -13,10 +13,11 @@
 
 char *ws_export_path(struct ws_export *x, const char *name)
 {
-    const char *slash = x->folder[0] == '\0' ? "" : "/", *dash = name == NULL ? "" : "-";
-    char *path = x->file != NULL ? strdup(x->file)
-                                 : text_new("%s%s%s%s%s.%s", x->folder, slash, x->prefix, dash,
-                                            name == NULL ? "" : name, x->format->extension);
+    const char *folder = x->folder == NULL ? "" : x->folder, *slash = x->folder == NULL ? "" : "/";
+    char *path = x->file != NULL
+                     ? strdup(x->file)
+                     : text_new("%s%s%s%s%s.%s", folder, slash, x->prefix, name == NULL ? "" : "-",
+                                name == NULL ? "" : name, x->format->extension);
     if (path == NULL) {
         ws_no_memory(&x->outs.failed);
     }
@@ -34,7 +35,7 @@ struct ws_out *ws_export_out(struct ws_export *x, const char *name)
 char *ws_export_prefix(const struct ws_export *x, const struct ws_file *s)
 {
     const char *slash = strrchr(s->path, '/'), *name = slash == NULL ? s->path : slash + 1;
-    size_t stem = x->files->streams[s - x->streams].stem, n = stem - (size_t)(name - s->path);
+    size_t stem = x->files.streams[s - x->streams].stem, n = stem - (size_t)(name - s->path);
     if (stem == strlen(s->path) && n > 4 && strcmp(name + n - 4, ".bin") == 0) {
         n -= 4;
     }

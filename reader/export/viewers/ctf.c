@@ -350,7 +350,8 @@ static bool folder_name(struct ws_export *x, struct state *s)
         return ws_refuse(x->file, "a CTF trace is a directory with several files",
                          "name the directory in which to make it");
     }
-    s->folder = text_new("%s%s%s-ctf", x->folder, x->folder[0] == '\0' ? "" : "/", x->prefix);
+    s->folder = text_new("%s%s%s-ctf", x->folder == NULL ? "" : x->folder,
+                         x->folder == NULL ? "" : "/", x->prefix);
     return s->folder != NULL || ws_no_memory(&x->outs.failed);
 }
 

@@ -262,38 +262,32 @@ const struct ws_moment_args *ws_moment_args(struct ws_timeline_state *s, const s
 
 /* ---- Command --------------------------------------------------------------------------------- */
 
-/* Returns the readable stream with the number `stream` (enum fmt_stream) among the n streams, or
- * NULL if there is none. If there are several, prints an error message, sets *good to false and
- * returns NULL. */
-static struct ws_file *stream_find(struct ws_file *streams, size_t n, uint32_t stream, bool *good)
+/* Sets the files of *t to the readable streams. Returns false after an error message. */
+static bool files_find(struct ws_timeline *t, struct ws_export *x)
 {
-    struct ws_file *found = NULL;
-    for (size_t i = 0; i < n; i++) {
-        if (streams[i].pes == NULL || streams[i].sb->stream != stream) {
+    struct ws_file **const places[] = {[FMT_STREAM_GVT] = &t->gvt,
+                                       [FMT_STREAM_RT] = &t->rt,
+                                       [FMT_STREAM_MODEL] = &t->model,
+                                       [FMT_STREAM_EVTRACE] = &t->evtrace,
+                                       [FMT_STREAM_TASK] = &t->task};
+    for (size_t i = 0; i < x->files.n_streams; i++) {
+        struct ws_file *s = &x->streams[i], **place = NULL;
+        if (s->pes != NULL && s->sb->stream < sizeof places / sizeof places[0]) {
+            place = places[s->sb->stream];
+        }
+        if (place == NULL) {
             continue;
         }
-        if (found != NULL) {
+        if (*place != NULL) {
             ws_say(&ws_on_stderr,
                    "%s: a timeline shows one run, and there is %s as well: name the files of one",
-                   streams[i].path, found->path);
-            *good = false;
-            return NULL;
+                   s->path, (*place)->path);
+            return false;
         }
-        found = &streams[i];
+        *place = s;
     }
-    return found;
-}
-
-static bool files_find(struct ws_timeline *t, struct ws_file *streams, size_t n)
-{
-    bool good = true;
-    t->evtrace = stream_find(streams, n, FMT_STREAM_EVTRACE, &good);
-    t->gvt = stream_find(streams, n, FMT_STREAM_GVT, &good);
-    t->rt = stream_find(streams, n, FMT_STREAM_RT, &good);
-    t->model = stream_find(streams, n, FMT_STREAM_MODEL, &good);
-    t->task = stream_find(streams, n, FMT_STREAM_TASK, &good);
     t->base = t->evtrace != NULL ? t->evtrace : t->task;
-    if (good && t->evtrace == NULL && (t->task == NULL || !t->options.is_virtual)) {
+    if (t->evtrace == NULL && (t->task == NULL || !t->options.is_virtual)) {
         ws_say(
             &ws_on_stderr,
             "a timeline needs an event trace (PREFIX-evtrace.bin), which there is none of: run the"
@@ -301,19 +295,19 @@ static bool files_find(struct ws_timeline *t, struct ws_file *streams, size_t n)
             t->task != NULL ? "; tasks alone are shown with --clock=virtual" : "");
         return false;
     }
-    if (good && t->task != NULL && t->task->sb->layout.n_pes != t->base->sb->layout.n_pes) {
+    if (t->task != NULL && t->task->sb->layout.n_pes != t->base->sb->layout.n_pes) {
         ws_say(&ws_on_stderr,
                "%s: a timeline shows one run, and %s is of another one: it has %u PEs",
                t->task->path, t->base->path, t->base->sb->layout.n_pes);
         return false;
     }
-    return good;
+    return true;
 }
 
-bool ws_export_timeline(struct ws_export *x, struct ws_file *streams, size_t n)
+bool ws_export_timeline(struct ws_export *x)
 {
     struct ws_timeline t = {.options = x->timeline, .select = &x->select};
-    if (!files_find(&t, streams, n)) {
+    if (!files_find(&t, x)) {
         return false;
     }
     x->stream = t.base;

@@ -10,9 +10,9 @@
 #include "st_log.h"
 #include "timeline/timeline.h"
 
-/* Exports n open streams, all of one run, as one timeline. Returns false after an error message, or
- * if a signal has interrupted the export. For `timeline` of the formats. */
-bool ws_export_timeline(struct ws_export *x, struct ws_file *streams, size_t n);
+/* Exports all streams, which are of one run, as one timeline. Returns false after an error message,
+ * or if a signal has interrupted the export. For `timeline` of the formats. */
+bool ws_export_timeline(struct ws_export *x);
 
 /* The current process and its known threads, so that the output names each of them only once. */
 struct ws_seen {
