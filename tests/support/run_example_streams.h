@@ -13,7 +13,7 @@
 /* number: of the rollback on its PE. Causes are on the next PE; some are in a circle or missing. */
 static inline void run_rollback_put(struct run_file *f, const struct fmt_event_row *e,
                                     const struct run_payload *payload, uint64_t bits,
-                                    uint64_t number, uint32_t n_pes)
+                                    uint64_t number, const struct run_example *r)
 {
     const bool is_secondary = (bits >> 40 & 3) == 0;
     double late = (double)(1 + bits % 1000) * (double)(1 + (bits >> 10) % 1000) * 1e-5;
@@ -33,8 +33,9 @@ static inline void run_rollback_put(struct run_file *f, const struct fmt_event_r
                                    .trigger = is_secondary ? 4 : 2,
                                    .number = number,
                                    .cause_number = is_secondary ? number - bits % 2 : 0,
-                                   .cause_pe = is_secondary ? (int32_t)((e->pe + 1) % n_pes) : -1,
-                                   .src_pe = (int32_t)((e->pe + 1) % n_pes),
+                                   .cause_pe =
+                                       is_secondary ? (int32_t)((e->pe + 1) % r->n_pes) : -1,
+                                   .src_pe = (int32_t)run_pe_of(r, e->src_lp - r->first_lp),
                                    .send_time = e->real_time - late * 1e-6,
                                    .passed_time = e->real_time - 1e-4,
                                    .undone_time = (int64_t)(bits % 9000)};
@@ -71,7 +72,7 @@ static inline bool run_events_write(const struct run_example *r)
         totals[row.pe].committed++;
         uint64_t other = run_bits(r->seed, i, 0, 7);
         if (r->rollbacks > 0 && (other >> 44) % r->rollbacks == 0) {
-            run_rollback_put(&f, &row, &payload, other, ++numbers[row.pe], r->n_pes);
+            run_rollback_put(&f, &row, &payload, other, ++numbers[row.pe], r);
         }
     }
     bool good = run_file_close(&f, totals);

@@ -306,7 +306,8 @@ def check_events(run, folder):
     for r in trace:
         at, src, dest = axis.bin(float(r["real_time"])), int(r["src_lp"]), int(r["dest_lp"])
         if r["record"] == "rollback":
-            hit = hits.setdefault((at, home.get(src), pe_of(r), int(r["kp"])), [0, 0, 0])
+            sender = int(r["src_pe"]) if "src_pe" in r else home.get(src)  # earlier versions have none
+            hit = hits.setdefault((at, sender, pe_of(r), int(r["kp"])), [0, 0, 0])
             hit[0] += 1
             hit[1] += int(r["events_undone"])
             hit[2] += r["cause"] == "2"
