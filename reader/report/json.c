@@ -147,18 +147,12 @@ static void model_json(struct json_writer *json, const struct ws_figures *run)
 {
     const char *program = ws_figures_fact(run, "program");
     program = program == NULL ? ws_figures_fact(run, "command") : program;
-    if (program == NULL) {
-        json_put_null(json, "model");
-        return;
+    char name[4096] = "";
+    if (program != NULL) {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(program, " "), program);
     }
-    char name[128];
-    size_t length = strcspn(program, " ");
-    const char *begin = program + length;
-    while (begin > program && begin[-1] != '/') {
-        begin--;
-    }
-    snprintf(name, sizeof name, "%.*s", (int)(program + length - begin), begin);
-    json_put_string(json, "model", name);
+    const char *slash = strrchr(name, '/');
+    json_put_string(json, "model", program == NULL ? NULL : slash == NULL ? name : slash + 1);
 }
 
 static void identity_json(struct json_writer *json, const struct ws_figures *run)

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "report/report.h"
 
@@ -69,10 +68,8 @@ void report_put_means(struct json_writer *json, const char *key, const double *s
 /* Returns the lower edge of a bucket of a histogram. bucket: index of the bucket. */
 static double edge_of(uint32_t bucket)
 {
-    uint64_t bits = (uint64_t)(bucket + (uint32_t)(1023 + WS_DIST_LOWEST) * WS_DIST_BUCKETS) << 48;
-    double v;
-    memcpy(&v, &bits, sizeof v);
-    return v;
+    double part = (double)(bucket % WS_DIST_BUCKETS) / WS_DIST_BUCKETS;
+    return ldexp(1.0 + part, WS_DIST_LOWEST + (int)(bucket / WS_DIST_BUCKETS));
 }
 
 void report_dist_json(struct json_writer *json, const struct ws_histogram *d,
@@ -160,28 +157,29 @@ void report_spread_json(struct json_writer *json, const struct ws_dists *s,
 
 /* ---- Rows of PEs and KPs --------------------------------------------------------------------- */
 
-/* Writes the PEs of a row to `to`: "3", or "0-7" for several PEs. Returns true if the row has
- * several PEs. */
-static bool pe_text(char to[48], const struct ws_places *p, uint32_t row)
+/* Writes PEs or KPs to `to`: "PE 3", or "PE 0-7" for several. Returns true if there are several. */
+static bool range_text(char to[48], const char *noun, uint64_t first, uint64_t last)
 {
-    uint32_t first = row * p->pes_per_row, last = first + p->pes_per_row - 1;
-    last = last < p->n_pes ? last : p->n_pes - 1;
-    if (first == last) {
-        snprintf(to, 48, "%" PRIu32, first);
-    } else {
-        snprintf(to, 48, "%" PRIu32 "-%" PRIu32, first, last);
+    int n = snprintf(to, 48, "%s %" PRIu64, noun, first);
+    if (first != last) {
+        snprintf(to + n, 48 - (size_t)n, "-%" PRIu64, last);
     }
     return first != last;
 }
 
+static bool pe_text(char to[48], const struct ws_places *p, uint32_t row)
+{
+    uint32_t first = row * p->pes_per_row, last = first + p->pes_per_row - 1;
+    return range_text(to, "PE", first, last < p->n_pes ? last : p->n_pes - 1);
+}
+
 void report_pes_json(struct json_writer *json, const struct ws_places *p)
 {
-    char text[48], label[64];
+    char text[48];
     json_array_open(json, "pes");
     for (uint32_t row = 0; row < p->pe_rows; row++) {
         if (pe_text(text, p, row)) {
-            snprintf(label, sizeof label, "PE %s", text);
-            json_put_string(json, NULL, label);
+            json_put_string(json, NULL, text);
         } else {
             json_put_u64(json, NULL, row * p->pes_per_row);
         }
@@ -191,12 +189,10 @@ void report_pes_json(struct json_writer *json, const struct ws_places *p)
 
 void report_pe_json(struct json_writer *json, const struct ws_places *p, uint32_t row)
 {
-    char text[48], label[64];
-    bool several = row < p->pe_rows && pe_text(text, p, row);
-    bool known = row < p->pe_rows;
-    snprintf(label, sizeof label, "PE %s", several ? text : "");
+    char text[48];
+    bool known = row < p->pe_rows, several = known && pe_text(text, p, row);
     ws_put_object(json, NULL, "label|pe|kp",
-                  doc_if(!known || several, doc_name(known ? label : "not recorded")),
+                  doc_if(!known || several, doc_name(known ? text : "not recorded")),
                   doc_if(known, doc_count(row * p->pes_per_row)),
                   doc_if(known && !several, doc_name(NULL)));
 }
@@ -204,17 +200,12 @@ void report_pe_json(struct json_writer *json, const struct ws_places *p, uint32_
 void report_kp_json(struct json_writer *json, const struct ws_places *p, uint32_t row)
 {
     assert(row < p->pe_rows * p->kp_rows);
-    char text[48], label[160];
+    char pe[48], kp[48], label[100];
     uint32_t pe_row = row / p->kp_rows;
     uint64_t first = (uint64_t)(row % p->kp_rows) << p->kp_shift;
-    bool several = pe_text(text, p, pe_row);
-    bool is_one = p->kp_shift == 0 && !several;
-    if (p->kp_shift == 0) {
-        snprintf(label, sizeof label, "KP %" PRIu64 " of PE %s", first, text);
-    } else {
-        uint64_t last = first + ((uint64_t)1 << p->kp_shift) - 1;
-        snprintf(label, sizeof label, "KP %" PRIu64 "-%" PRIu64 " of PE %s", first, last, text);
-    }
+    bool is_one = !range_text(kp, "KP", first, first + ((uint64_t)1 << p->kp_shift) - 1);
+    is_one &= !pe_text(pe, p, pe_row);
+    snprintf(label, sizeof label, "%s of %s", kp, pe);
     ws_put_object(json, NULL, "pe|kp|label", doc_count(pe_row * p->pes_per_row),
                   doc_if(is_one, doc_count(first)), doc_if(!is_one, doc_name(label)));
 }
