@@ -87,4 +87,17 @@ assert_contains "sentence of analyze" text "LP Indianapolis (router)"
 "$warpscope" stats one >text
 assert_contains "table of stats" text "Kansas City"
 
+# ---- Damage ----
+
+# A NAMES block is damaged in the midst of a name. All commands that read whole files say so.
+rm -rf damaged && cp -r one damaged
+trace=damaged/warpscope-evtrace.bin
+at=$(grep -abo Indianapolis "$trace" | head -n 1 | cut -d: -f1)
+printf '\377' | dd of="$trace" bs=1 seek="$((at + 3))" conv=notrunc 2>dd.err
+for command in info verify stats "report --format=json -o -" analyze dump; do
+    # shellcheck disable=SC2086 # a command with its options
+    assert_status "$command of damaged names" 1 "$warpscope" $command damaged
+    assert_contains "$command of damaged names" last.err "PE 0: the checksum of a block's body is wrong"
+done
+
 finish
