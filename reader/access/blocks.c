@@ -84,14 +84,6 @@ void ws_walk_init(struct ws_walk *walk, const struct ws_file *file, uint32_t pe)
     *walk = (struct ws_walk){.file = file, .pe = pe, .end = ws_stream_parts(file)};
 }
 
-void ws_walk_init_part(struct ws_walk *walk, const struct ws_file *file, uint32_t pe, uint32_t part)
-{
-    ws_walk_init(walk, file, pe);
-    assert(part < walk->end);
-    walk->part = part;
-    walk->end = part + 1;
-}
-
 enum fmt_status ws_walk_next(struct ws_walk *walk, struct fmt_block *block)
 {
     for (; walk->part < walk->end; walk->part++, walk->begun = false) {

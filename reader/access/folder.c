@@ -42,12 +42,13 @@ static bool is_record_file(const char *name)
 
 /* ---- Files of ROSS 8 beside those of Warpscope ----------------------------------------------- */
 
+/* Reads the head of a regular file. Returns its size; SIZE_MAX if it cannot be read. */
 static size_t head_read(const char *path, uint8_t *head)
 {
     struct stat st;
     bool is_regular = stat(path, &st) == 0 && S_ISREG(st.st_mode);
     FILE *file = is_regular ? fopen(path, "rb") : NULL;
-    size_t size = file == NULL ? 0 : fread(head, 1, ROSS8_HEAD_SIZE, file);
+    size_t size = file == NULL ? SIZE_MAX : fread(head, 1, ROSS8_HEAD_SIZE, file);
     if (file != NULL) {
         fclose(file);
     }
@@ -92,17 +93,16 @@ static bool is_of_ross8(const struct ws_files *files, size_t first, size_t at)
         snprintf(end, sizeof end, "-%s.bin", ross8_file_name((enum ross8_file)file));
         bool same = strcmp(stream_part(path), end) == 0;
         has_name |= same;
-        if (same && ross8_is_head(head, size, (enum ross8_file)file)) {
+        if (same && size != SIZE_MAX && ross8_is_head(head, size, (enum ross8_file)file)) {
             return true;
         }
     }
-    struct stat st;
-    bool is_empty =
-        has_name && size == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
+    bool is_empty = has_name && size == 0;
     bool found = false;
     for (size_t i = first; is_empty && !found && i < files->n; i++) {
         const char *other = files->paths[i];
-        found = i != at && head_read(other, head) > 0 &&
+        size = head_read(other, head);
+        found = i != at && size > 0 && size != SIZE_MAX &&
                 (strcmp(stream_part(other), stream_part(path)) == 0 ||
                  states_ross8(other, strrchr(path, '/') + 1));
     }
@@ -172,27 +172,6 @@ static bool add_files(struct ws_files *files, const char *folder, size_t *n_ross
     return good;
 }
 
-/* Appends the record files in the subdirectory `path` to files if they are parts of a recording
- * (stream_files.h). If they are a whole recording, appends nothing and sets *whole to a copy of path.
- * Returns false after an error message. */
-static bool add_subfolder(struct ws_files *files, char *path, char **whole,
-                          const struct ws_messages *messages)
-{
-    struct stat st;
-    size_t before = files->n, unused;
-    bool good = true;
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-        good = add_files(files, path, &unused, messages);
-    }
-    if (files->n > before && !ws_file_is_part(files->paths[before])) {
-        while (files->n > before) {
-            free(files->paths[--files->n]);
-        }
-        *whole = strdup(path);
-    }
-    return good;
-}
-
 /* Appends to files the record files in those subdirectories that have parts of a recording, one per
  * host. If there are no parts, but exactly one subdirectory has a whole recording, appends its
  * files. Returns false after an error message. */
@@ -205,13 +184,19 @@ static bool add_subfolders(struct ws_files *files, const char *folder,
     int n = scandir(folder, &entries, NULL, alphasort), n_whole = 0;
     bool good = true;
     for (int i = 0; i < n; i++) {
-        char *path = path_in(folder, entries[i]->d_name), *found = NULL;
-        if (good && path != NULL && entries[i]->d_name[0] != '.') {
-            good = add_subfolder(files, path, &found, messages);
+        struct stat st;
+        size_t first = files->n;
+        char *path = entries[i]->d_name[0] == '.' ? NULL : path_in(folder, entries[i]->d_name);
+        if (good && path != NULL && stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+            good = add_files(files, path, &unused, messages);
         }
-        if (found != NULL) {
+        if (files->n > first && !ws_file_is_part(files->paths[first])) {
+            while (files->n > first) {
+                free(files->paths[--files->n]);
+            }
             free(whole);
-            whole = found;
+            whole = path;
+            path = NULL;
             n_whole++;
         }
         free(path);

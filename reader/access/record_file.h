@@ -175,15 +175,13 @@ void ws_file_faults_end(const struct ws_file *file);
 struct ws_walk {
     const struct ws_file *file;
     uint32_t pe;
-    /* Index of the current part, and index of the part before which the walk ends. */
+    /* Index of the current part, and index of the part before which the walk ends; the caller may
+     * change them before the walk. */
     uint32_t part, end;
     bool begun; /* true if scan is set to the current part */
     struct fmt_scan scan;
 };
 void ws_walk_init(struct ws_walk *walk, const struct ws_file *file, uint32_t pe);
-/* Like ws_walk_init(), for one part only. */
-void ws_walk_init_part(struct ws_walk *walk, const struct ws_file *file, uint32_t pe,
-                       uint32_t part);
 /* Returns the next block of the walk, like fmt_scan_next(). For a stream with parts, sets
  * block->part to the index of the part, and block->schema to the schema of the stream. */
 enum fmt_status ws_walk_next(struct ws_walk *walk, struct fmt_block *block);

@@ -77,7 +77,9 @@ static void part_ranges(struct ranges *r, struct ws_file *file, uint32_t number)
         struct ws_walk walk;
         struct fmt_block block;
         enum fmt_status status;
-        ws_walk_init_part(&walk, file, pe, number);
+        ws_walk_init(&walk, file, pe);
+        walk.part = number;
+        walk.end = number + 1;
         while (ws_select_pe(r->select, pe) && (status = ws_walk_next(&walk, &block)) != FMT_END) {
             if (status == FMT_OK) {
                 block_ranges(file, &block, r);
