@@ -139,7 +139,7 @@ static uint64_t analyse(const struct bench *b)
     static const struct ws_memtrace_choice all;
     bool by_bytes = b->match == BY_BYTES;
     struct ws_memtrace m = {
-        .book.choice = &all, .depth = WS_MEMTRACE_COMMUNICATION, .by_bytes = by_bytes};
+        .book.actors.choice = &all, .depth = WS_MEMTRACE_COMMUNICATION, .by_bytes = by_bytes};
     char *path = (char *)(uintptr_t)b->path;
     double wall = measure_seconds(), cpu = measure_cpu_seconds();
     bool good = ws_memtrace_read(&m, &path, 1);

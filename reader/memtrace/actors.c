@@ -45,8 +45,7 @@ char *ws_kernel_show(char *to, const char *name)
     return to;
 }
 
-uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *name, bool several,
-                       bool *is_new)
+uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *name)
 {
     size_t length = strlen(name);
     char *key = malloc(length + 4), *label = malloc(4 * length + 16);
@@ -59,15 +58,18 @@ uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *na
         number = ws_intern_add(&actors->names, key, length + 4, KERNELS_MAX);
     }
     free(key);
-    *is_new = number != WS_NAMES_NONE && number == before;
-    if (!*is_new) {
+    if (number == WS_NAMES_NONE || number != before) {
         free(label);
         return number;
     }
-    int before_name = several ? snprintf(label, 16, "%" PRIu32 ":", stream) : 0;
+    int before_name = actors->several ? snprintf(label, 16, "%" PRIu32 ":", stream) : 0;
+    const char *shown = label + before_name;
     ws_kernel_show(label + before_name, name);
     actors->kernels[number] =
-        (struct ws_kernel){.label = label, .shown = label + before_name, .stream = stream};
+        (struct ws_kernel){.label = label,
+                           .shown = shown,
+                           .stream = stream,
+                           .chosen = ws_memtrace_has_kernel(actors->choice, stream, shown)};
     return number;
 }
 
@@ -91,9 +93,9 @@ static uint32_t find(const struct ws_actors *actors, uint32_t hash, uint32_t ker
     return WS_ACTOR_NONE;
 }
 
-uint32_t ws_actor_add(struct ws_actors *actors, uint32_t kernel, uint64_t cta, bool *is_new)
+uint32_t ws_actor_add(struct ws_actors *actors, uint32_t kernel, uint64_t cta)
 {
-    *is_new = false;
+    const struct ws_memtrace_choice *c = actors->choice;
     if (actors->n > 0 && actors->actors[actors->last].cta == cta &&
         actors->actors[actors->last].kernel == kernel) {
         return actors->last;
@@ -106,9 +108,11 @@ uint32_t ws_actor_add(struct ws_actors *actors, uint32_t kernel, uint64_t cta, b
             !index_add(&actors->index, hash, actors->n)) {
             return WS_ACTOR_NONE;
         }
-        actors->actors[actors->n] = (struct ws_actor){.cta = cta, .kernel = kernel};
+        actors->actors[actors->n] = (struct ws_actor){.cta = cta,
+                                                      .kernel = kernel,
+                                                      .chosen = actors->kernels[kernel].chosen &&
+                                                                (cta & c->cta_mask) == c->cta};
         number = actors->n++;
-        *is_new = true;
     }
     actors->last = number;
     return number;

@@ -50,14 +50,9 @@ static struct ws_memtrace_launch *launch_add(struct ws_memtrace *m, uint32_t str
     }
     const struct memtrace_reader *reader = m->streams[stream].reader;
     const char *name = memtrace_reader_kernel(reader);
-    bool is_new;
-    uint32_t kernel = ws_kernel_add(&m->book.actors, stream + 1, name, m->book.several, &is_new);
+    uint32_t kernel = ws_kernel_add(&m->book.actors, stream + 1, name);
     if (kernel == WS_NAMES_NONE) {
         return NULL;
-    }
-    if (is_new) {
-        m->book.actors.kernels[kernel].chosen = ws_memtrace_has_kernel(
-            m->book.choice, stream + 1, m->book.actors.kernels[kernel].shown);
     }
     struct ws_memtrace_launch *launch = &m->launches[m->n_launches++];
     *launch = (struct ws_memtrace_launch){.stream = stream + 1,
@@ -70,7 +65,7 @@ static struct ws_memtrace_launch *launch_add(struct ws_memtrace *m, uint32_t str
  * accesses left. */
 static size_t addresses_choose(struct ws_memtrace *m, struct memtrace_access *accesses, size_t n)
 {
-    const struct ws_memtrace_choice *c = m->book.choice;
+    const struct ws_memtrace_choice *c = m->book.actors.choice;
     size_t kept = 0;
     if (!c->addresses_given) {
         return n;
@@ -90,18 +85,12 @@ static void key_make(struct ws_memtrace *m, const struct memtrace_access *a, uin
                      struct ws_access_key *key)
 {
     assert(kernel < m->book.actors.names.n);
-    const struct ws_memtrace_choice *c = m->book.choice;
-    bool is_new;
-    key->actor = ws_actor_add(&m->book.actors, kernel, a->cta, &is_new);
+    key->actor = ws_actor_add(&m->book.actors, kernel, a->cta);
     key->sm = a->sm;
     key->word = a->type << 28 | a->size;
     if (key->actor == WS_ACTOR_NONE) {
         m->book.failed = true;
         return;
-    }
-    if (is_new) {
-        m->book.actors.actors[key->actor].chosen =
-            m->book.actors.kernels[kernel].chosen && (a->cta & c->cta_mask) == c->cta;
     }
     ws_book_volume(&m->book, key);
 }
@@ -115,7 +104,7 @@ static void batch_take(struct ws_memtrace *m, struct ws_memtrace_launch *launch,
     for (size_t i = 0; i < n; i++) {
         uint32_t class = accesses[i].type < 2 ? accesses[i].type : 2;
         m->most_sm = accesses[i].sm > m->most_sm ? accesses[i].sm : m->most_sm;
-        m->has_sm = m->has_sm || ws_allows(&m->book.choice->sms, accesses[i].sm);
+        m->has_sm = m->has_sm || ws_allows(&m->book.actors.choice->sms, accesses[i].sm);
         launch->records[class]++;
         launch->bytes[class] += accesses[i].size;
     }
@@ -204,12 +193,9 @@ static bool streams_read(struct ws_memtrace *m)
 
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n)
 {
-    m->bytes_map.lists = m->depth == WS_MEMTRACE_LISTS && m->by_bytes;
-    m->book.several = n > 1;
+    m->bytes_map.lists = m->exact.lists = m->depth == WS_MEMTRACE_LISTS;
+    m->book.actors.several = n > 1;
     m->least_address = UINT64_MAX;
-    if (!ws_exact_init(&m->exact, m->depth == WS_MEMTRACE_LISTS && !m->by_bytes)) {
-        return out_of_memory();
-    }
     if (!streams_open(m, paths, n) || !streams_read(m)) {
         return false;
     }

@@ -56,7 +56,7 @@ struct ws_memtrace {
 };
 
 /* Reads the n trace files `paths` and finds the communication in them. The caller sets the members
- * depth, by_bytes, book.choice and book.original of *m and zeroes the others. Returns false after an error message.
+ * depth, by_bytes, book.actors.choice and book.original of *m and zeroes the others. Returns false after an error message.
  * Call ws_memtrace_free() at the end, even after an error. */
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n);
 void ws_memtrace_free(struct ws_memtrace *m);
@@ -64,10 +64,6 @@ void ws_memtrace_free(struct ws_memtrace *m);
 /* Size in bytes of a buffer that has space for an error message with the longest possible path. */
 #define WS_MEMTRACE_ERROR_MAX 4608
 
-/* Returns true if the selection includes the kernel with the name `shown`. A pattern can match the
- * name alone, or the name after the stream's number and a colon. */
-bool ws_memtrace_has_kernel(const struct ws_memtrace_choice *choice, uint32_t stream,
-                            const char *shown);
 /* If a criterion of the selection matches nothing in the trace, prints an error message with what
  * the trace has, and returns false. */
 bool ws_memtrace_choice_check(const struct ws_memtrace *m);

@@ -23,7 +23,9 @@
 #include "memtrace/cells.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 void ws_book_free(struct ws_book *book)
 {
@@ -180,7 +182,7 @@ static void kept_add(struct ws_book *book, const struct ws_cell_state *cell, uin
     book->failed |= number == 0;
     if (number != 0) {
         book->kept[number] =
-            (struct ws_kept){*tail, cell->l_actor, cell->l_step, cell->l_sm, cell->l_word};
+            (struct ws_kept){cell->l_actor, cell->l_step, cell->l_sm, cell->l_word, *tail};
         *tail = number;
     }
 }
@@ -189,7 +191,7 @@ bool ws_kept_equal(const struct ws_book *book, uint32_t a, uint32_t b)
 {
     while (a != b && a != 0 && b != 0) {
         const struct ws_kept *x = &book->kept[a], *y = &book->kept[b];
-        if (x->actor != y->actor || x->step != y->step || x->sm != y->sm || x->word != y->word) {
+        if (memcmp(x, y, offsetof(struct ws_kept, before)) != 0) {
             return false;
         }
         a = x->before;
@@ -284,7 +286,7 @@ bool ws_cell_drops(const struct ws_book *book, const struct ws_cell_state *cell,
                    const struct ws_access_key *key)
 {
     uint32_t class = ws_class_of(key->word);
-    if (book->several || class == 2) {
+    if (book->actors.several || class == 2) {
         return false;
     }
     return class == 0 ? cell->l_word == 0 || load_drops(book, cell, key)
@@ -344,7 +346,7 @@ void ws_cell_access(struct ws_book *book, struct ws_cell_state *cell, uint32_t *
 {
     assert(key->actor < book->actors.n);
     uint32_t class = ws_class_of(key->word);
-    if (book->several) {
+    if (book->actors.several) {
         stream_note(book, cell, key);
     }
     if (cell->l_word == 0) {
@@ -363,7 +365,7 @@ void ws_cell_access(struct ws_book *book, struct ws_cell_state *cell, uint32_t *
     }
 }
 
-bool ws_cell_end(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n)
+void ws_cell_end(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n)
 {
     if (cell->l_word != 0 && cell->l_word >> 28 != 1) {
         last_decide(book, cell, tail, n);
@@ -374,7 +376,6 @@ bool ws_cell_end(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tai
         held_end(book, cell, n, false);
     }
     cell->l_word = 0;
-    return cell->is_shared;
 }
 
 /* ---- Cells of ranges ------------------------------------------------------------------------- */
@@ -406,8 +407,7 @@ static bool held_equal(const struct ws_book *book, uint32_t a, uint32_t b)
 {
     while (a != 0 && b != 0) {
         const struct ws_held *x = held_at(book, a), *y = held_at(book, b);
-        if (x->actor != y->actor || x->step != y->step || x->sm != y->sm || x->bytes != y->bytes ||
-            x->class != y->class) {
+        if (memcmp(x, y, offsetof(struct ws_held, next)) != 0) {
             return false;
         }
         a = x->next;
@@ -419,10 +419,7 @@ static bool held_equal(const struct ws_book *book, uint32_t a, uint32_t b)
 bool ws_cell_join(struct ws_book *book, const struct ws_cell_state *cell,
                   const struct ws_cell_state *other)
 {
-    if (cell->l_actor != other->l_actor || cell->w_actor != other->w_actor ||
-        cell->l_step != other->l_step || cell->w_step != other->w_step ||
-        cell->l_sm != other->l_sm || cell->w_sm != other->w_sm || cell->l_word != other->l_word ||
-        cell->is_shared != other->is_shared || cell->is_wide != other->is_wide) {
+    if (memcmp(cell, other, offsetof(struct ws_cell_state, link)) != 0) {
         return false;
     }
     if (cell->is_shared) {

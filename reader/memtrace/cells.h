@@ -23,11 +23,9 @@
 #ifndef WARPSCOPE_READER_MEMTRACE_CELLS_H
 #define WARPSCOPE_READER_MEMTRACE_CELLS_H
 
-#include "data/ranges.h"
 #include "memtrace/actors.h"
 #include "memtrace/readers.h"
 #include "memtrace/sums.h"
-#include "store/array.h"
 
 /* State of a cell, 32 bytes. If all members are zero, the cell has no records and was never
  * read. */
@@ -54,33 +52,16 @@ struct ws_access_key {
 /* A record before L, in a cell whose records before L all have the same actor. Successive records
  * that differ only in size are stored as one. */
 struct ws_held {
-    uint32_t next, actor, step, sm;
     uint64_t bytes;
+    uint32_t actor, step, sm;
     uint32_t class; /* class of the access: 0 load, 1 store, 2 atomic */
+    uint32_t next;
 };
 
 /* A decided record, which never changes, in the list of an address or range. */
 struct ws_kept {
-    uint32_t before, actor, step, sm, word;
+    uint32_t actor, step, sm, word, before;
 };
-
-/* The user's selection: criteria for the rows of the results. If all members are zero, all rows are
- * selected. */
-struct ws_memtrace_choice {
-    const char *kernels; /* shell patterns for names of kernels, with commas between; NULL: all */
-    struct ws_ranges steps, sms; /* selected supersteps and SMs; empty: all */
-    uint64_t cta_mask, cta;      /* bits of a CTA's coordinates that must be those of `cta` */
-    bool any;                    /* true if one of these criteria is given */
-    /* True if --address was given: accesses outside the range are ignored by the analysis. */
-    bool addresses_given;
-    uint64_t address_from, address_to; /* range of addresses, both inclusive */
-};
-
-/* Returns true if a set of selected numbers, in which the empty set stands for all, has `number`. */
-static inline bool ws_allows(const struct ws_ranges *ranges, uint64_t number)
-{
-    return ranges->n == 0 || ws_ranges_have(ranges, number);
-}
 
 /* The sums of an analysis. The first three are bytes accessed and bytes of communication, the others
  * the number of bytes transferred and the number of loads that read them. */
@@ -105,9 +86,7 @@ struct ws_book {
     size_t held_room, kept_room;
     uint32_t n_held, n_kept, held_unused;
     struct ws_readers readers;
-    const struct ws_memtrace_choice *choice; /* borrowed; the user's selection */
-    uint32_t step;                           /* number of the current superstep */
-    bool several;                            /* true if there are several streams */
+    uint32_t step; /* number of the current superstep */
     bool original; /* true for the rule for stores of the original programs of the format */
     bool failed;   /* true if memory was exhausted */
 };
@@ -122,24 +101,16 @@ static inline bool ws_cell_is_wide(const struct ws_cell_state *cell)
  * possibly writes to these locations later. */
 static inline bool ws_book_minds_loads(const struct ws_book *book)
 {
-    return book->several;
+    return book->actors.several;
 }
 
 /* Returns true if the user's selection includes the accesses of an actor in a superstep on an SM. */
 static inline bool ws_book_chooses(const struct ws_book *book, uint32_t actor, uint32_t step,
                                    uint32_t sm)
 {
-    const struct ws_memtrace_choice *c = book->choice;
+    const struct ws_memtrace_choice *c = book->actors.choice;
     return !c->any || (book->actors.actors[actor].chosen && ws_allows(&c->steps, step) &&
                        ws_allows(&c->sms, sm));
-}
-
-/* Makes space for one more item in an array whose items have the numbers from 1 to *n. Returns the
- * number of the new item, which is not initialised; 0 if memory is exhausted. */
-static inline uint32_t ws_number_new(void *list, size_t *room, uint32_t *n, size_t item_size)
-{
-    bool good = *n < UINT32_MAX && array_reserve(list, room, (size_t)*n + 2, item_size);
-    return good ? ++*n : 0;
 }
 
 static inline uint32_t ws_class_of(uint32_t word)
@@ -171,9 +142,8 @@ bool ws_cell_drops(const struct ws_book *book, const struct ws_cell_state *cell,
  * the list is empty. The cost is proportional to the number of records that the lists do not
  * share. */
 bool ws_kept_equal(const struct ws_book *book, uint32_t a, uint32_t b);
-/* Decides the last record of a cell, at the end of the analysis. tail, n: see ws_cell_access().
- * Returns true if the cell has communication. */
-bool ws_cell_end(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n);
+/* Decides the last record of a cell, at the end of the analysis. tail, n: see ws_cell_access(). */
+void ws_cell_end(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n);
 
 /* Returns the number of the set of readers in cell->link; 0 if link does not hold a set. */
 static inline uint32_t ws_cell_readers(const struct ws_book *book, const struct ws_cell_state *cell)

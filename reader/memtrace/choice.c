@@ -56,14 +56,14 @@ static void none_say(const char *option, const char *value, const char *reason)
 static bool kernels_check(const struct ws_memtrace *m)
 {
     const struct ws_actors *actors = &m->book.actors;
-    bool any = m->book.choice->kernels == NULL;
+    bool any = m->book.actors.choice->kernels == NULL;
     for (uint32_t i = 0; i < actors->names.n && !any; i++) {
         any = actors->kernels[i].chosen;
     }
     if (any) {
         return true;
     }
-    none_say("kernel", m->book.choice->kernels, "no kernel has such a name; the trace has ");
+    none_say("kernel", m->book.actors.choice->kernels, "no kernel has such a name; the trace has ");
     for (uint32_t i = 0; i < actors->names.n && i < NAMES_MAX; i++) {
         fputs(i == 0 ? "" : "; ", stderr);
         utf8_plain_print(stderr, actors->kernels[i].label);
@@ -78,7 +78,7 @@ static bool kernels_check(const struct ws_memtrace *m)
 /* Checks that the kernels of the selection are launched in its supersteps. */
 static bool supersteps_check(const struct ws_memtrace *m)
 {
-    const struct ws_ranges *steps = &m->book.choice->steps;
+    const struct ws_ranges *steps = &m->book.actors.choice->steps;
     uint32_t least = UINT32_MAX, most = 0;
     for (size_t i = 0; i < m->n_launches; i++) {
         const struct ws_memtrace_launch *l = &m->launches[i];
@@ -94,8 +94,8 @@ static bool supersteps_check(const struct ws_memtrace *m)
         fprintf(stderr,
                 "warpscope memtrace: --superstep: %s launched in such a superstep; the launches "
                 "have the supersteps %" PRIu32 " to %" PRIu32 "\n",
-                m->book.choice->kernels == NULL ? "nothing is" : "none of these kernels is", least,
-                most);
+                m->book.actors.choice->kernels == NULL ? "nothing is" : "none of these kernels is",
+                least, most);
     }
     return steps->n == 0;
 }
@@ -104,7 +104,7 @@ static bool ctas_check(const struct ws_memtrace *m)
 {
     const struct ws_actors *actors = &m->book.actors;
     uint32_t most[3] = {0};
-    if (m->book.choice->cta_mask == 0) {
+    if (m->book.actors.choice->cta_mask == 0) {
         return true;
     }
     for (uint32_t i = 0; i < actors->n; i++) {
@@ -131,7 +131,8 @@ bool ws_memtrace_choice_check(const struct ws_memtrace *m)
     if (!kernels_check(m) || !supersteps_check(m)) {
         return false;
     }
-    if (m->book.choice->addresses_given && m->records == 0 && m->least_address <= m->most_address) {
+    if (m->book.actors.choice->addresses_given && m->records == 0 &&
+        m->least_address <= m->most_address) {
         fprintf(
             stderr,
             "warpscope memtrace: --address: no access begins there; accesses begin at 0x%" PRIx64

@@ -54,27 +54,21 @@ static enum copied launches_copy(struct convert *c)
 {
     enum { BATCH = 256 };
     struct memtrace_access accesses[BATCH];
-    enum memtrace_item item = MEMTRACE_ITEM_ERROR;
-    bool good = true;
-    bool waits = false;
-    while (good && !waits &&
-           (item = memtrace_reader_next(c->reader, accesses)) != MEMTRACE_ITEM_END &&
-           item != MEMTRACE_ITEM_ERROR) {
-        size_t n = 1;
-        if (item == MEMTRACE_ITEM_LAUNCH) {
-            good = memtrace_writer_launch(c->writer, memtrace_reader_kernel(c->reader));
-            n = memtrace_reader_accesses(c->reader, accesses, BATCH);
-        }
-        for (; n > 0 && good && !waits; n = memtrace_reader_accesses(c->reader, accesses, BATCH)) {
+    enum memtrace_item item;
+    bool good = true, waits = false;
+    while ((item = memtrace_reader_next(c->reader, accesses)) == MEMTRACE_ITEM_LAUNCH) {
+        good = memtrace_writer_launch(c->writer, memtrace_reader_kernel(c->reader));
+        for (size_t n;
+             good && !waits && (n = memtrace_reader_accesses(c->reader, accesses, BATCH)) > 0;) {
             for (size_t i = 0; i < n; i++) {
                 good = good && memtrace_writer_add(c->writer, &accesses[i]);
             }
             c->records += n;
             waits = ws_interrupt_waits() != 0;
         }
-    }
-    if (waits || !good) {
-        return waits ? STOPPED : NOT_WRITTEN;
+        if (waits || !good) {
+            return waits ? STOPPED : NOT_WRITTEN;
+        }
     }
     if (item == MEMTRACE_ITEM_ERROR) {
         char note[1000];

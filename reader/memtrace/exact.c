@@ -34,12 +34,6 @@ static bool slots_make(struct ws_exact *exact)
     return good;
 }
 
-bool ws_exact_init(struct ws_exact *exact, bool lists)
-{
-    *exact = (struct ws_exact){.n_slots = SLOTS_MIN, .lists = lists};
-    return slots_make(exact);
-}
-
 void ws_exact_free(struct ws_exact *exact)
 {
     free(exact->addresses);
@@ -69,7 +63,7 @@ static size_t slot_from(const struct ws_exact *exact, size_t at, uint64_t addres
  * new one is filled from the array. Returns false if out of memory. */
 static bool slots_grow(struct ws_exact *exact, size_t n)
 {
-    size_t n_slots = exact->n_slots;
+    size_t n_slots = exact->n_slots == 0 ? SLOTS_MIN : exact->n_slots;
     while (4 * (exact->n + n) > 3 * n_slots) {
         n_slots *= 2;
     }
@@ -128,7 +122,7 @@ void ws_exact_accesses(struct ws_exact *exact, struct ws_book *book, const uint6
 {
     size_t slots[WS_EXACT_BATCH];
     assert(n <= WS_EXACT_BATCH);
-    if (book->failed || exact->slots == NULL || !slots_grow(exact, n)) {
+    if (book->failed || !slots_grow(exact, n)) {
         book->failed = true;
         return;
     }

@@ -207,9 +207,8 @@ static bool use_add(void *to, const struct doc_cell *cells)
         u->failed = true;
         return false;
     }
-    bool is_new; /* ignored, since the actor exists already */
     struct ws_actors *actors = (struct ws_actors *)&u->m->book.actors;
-    uint32_t actor = ws_actor_add(actors, cells[4].number - 1, cells[5].as.count, &is_new);
+    uint32_t actor = ws_actor_add(actors, cells[4].number - 1, cells[5].as.count); /* exists */
     uint32_t step = (uint32_t)cells[3].as.count, sm = (uint32_t)cells[6].as.count;
     uint64_t address = cells[0].as.count;
     u->list[u->n] = (struct use){
@@ -357,8 +356,5 @@ bool ws_memtrace_json(struct ws_memtrace *m, unsigned parts, FILE *out)
         good = ws_memtrace_json_rows(&t.json, m, WS_MEMTRACE_NOTES);
     }
     json_object_close(&t.json);
-    if (!good) {
-        fputs("warpscope memtrace: out of memory\n", stderr);
-    }
     return good;
 }

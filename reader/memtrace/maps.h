@@ -20,6 +20,7 @@ struct ws_address {
     struct ws_cell_state cell;
 };
 
+/* A map of start addresses. Zero-initialise. */
 struct ws_exact {
     struct ws_address *addresses; /* [number]: the n addresses and their cells, from number 1 on */
     size_t room;
@@ -31,14 +32,11 @@ struct ws_exact {
     /* [number]: number of the last record in the list of the address; NULL unless `lists` is true. */
     uint32_t *tails;
     size_t tails_room;
-    bool lists;
+    bool lists; /* set by the caller: true to keep the records of each address in book->kept */
 };
 
 #define WS_EXACT_BATCH 256
 
-/* Makes an empty table. If `lists` is true, the records of each address are kept in book->kept.
- * Returns false if out of memory. */
-bool ws_exact_init(struct ws_exact *exact, bool lists);
 void ws_exact_free(struct ws_exact *exact);
 /* Processes n accesses of the current superstep, in their order. n is at most WS_EXACT_BATCH;
  * keys[i] belongs to addresses[i]. */

@@ -14,27 +14,24 @@
 #include "text/decimal.h"
 #include "text/utf8.h"
 
-/* A sender or receiver in the matrix: a kernel or an SM. */
-struct end {
-    uint32_t number, line;
-    uint64_t bytes; /* number of bytes sent and received */
-};
-
-struct ends {
-    struct end *list;
-    size_t n;
-};
+/* The senders and receivers are sums whose key is the number of a kernel or an SM, and then the line
+ * in the matrix. Sums: bytes sent and received, 0. */
+#define NUMBER 0
+#define LINE   1
 
 static int by_number(const void *a, const void *b)
 {
-    const struct end *x = a, *y = b;
-    return x->number < y->number ? -1 : x->number > y->number;
+    const struct ws_sum *x = a, *y = b;
+    return x->key[NUMBER] < y->key[NUMBER] ? -1 : x->key[NUMBER] > y->key[NUMBER];
 }
 
-static int by_bytes(const void *a, const void *b)
+/* Compares two sums, by their bytes first if `first` is not NULL. */
+static int by_bytes(const void *a, const void *b, void *first)
 {
-    const struct end *x = a, *y = b;
-    return x->bytes > y->bytes ? -1 : x->bytes < y->bytes ? 1 : by_number(a, b);
+    const struct ws_sum *x = a, *y = b;
+    return first == NULL || x->values[0] == y->values[0] ? by_number(a, b)
+           : x->values[0] > y->values[0]                 ? -1
+                                                         : 1;
 }
 
 static uint32_t from_of(const struct ws_matrix *x, const struct ws_sum *s)
@@ -47,42 +44,16 @@ static uint32_t to_of(const struct ws_matrix *x, const struct ws_sum *s)
     return s->key[x->by_sm ? 3 : 1];
 }
 
-/* Lists in *e all kernels or SMs that occur in `sums`, sorted by number and without duplicates.
- * Returns false if out of memory. */
-static bool ends_gather(struct ends *e, const struct ws_matrix *x, const struct ws_sums *sums)
-{
-    size_t n = 0;
-    e->list = calloc(2 * sums->n + 1, sizeof *e->list);
-    if (e->list == NULL) {
-        return false;
-    }
-    for (size_t i = 0; n < 2 * sums->n; i++) {
-        const struct ws_sum *s = &sums->slots[i];
-        if (s->values[0] != 0) {
-            e->list[n++] = (struct end){.number = from_of(x, s), .bytes = s->values[0]};
-            e->list[n++] = (struct end){.number = to_of(x, s), .bytes = s->values[0]};
-        }
-    }
-    qsort(e->list, n, sizeof *e->list, by_number);
-    for (size_t i = 0; i < n; i++) {
-        if (e->n > 0 && e->list[e->n - 1].number == e->list[i].number) {
-            e->list[e->n - 1].bytes += e->list[i].bytes;
-        } else {
-            e->list[e->n++] = e->list[i];
-        }
-    }
-    return true;
-}
-
 /* Assigns each SM to one of `lines` lines. If there are more SMs than lines, neighbouring SMs share
  * a line. */
-static void sms_bin(struct ends *e, struct ws_matrix *x, uint32_t lines)
+static void sms_bin(struct ws_sums *e, struct ws_matrix *x, uint32_t lines)
 {
     assert(lines > 0 && lines <= WS_MATRIX_MAX);
     size_t per_line = (e->n + lines - 1) / lines;
     for (size_t i = 0; i < e->n; i++) {
-        uint32_t first = e->list[i / per_line * per_line].number, last = e->list[i].number;
-        uint32_t at = e->list[i].line = (uint32_t)(i / per_line);
+        uint32_t first = e->slots[i / per_line * per_line].key[NUMBER],
+                 last = e->slots[i].key[NUMBER];
+        uint32_t at = e->slots[i].key[LINE] = (uint32_t)(i / per_line);
         if (first == last) {
             snprintf(x->labels[at], WS_MATRIX_LABEL, "%" PRIu32, first);
         } else {
@@ -109,65 +80,65 @@ static bool kernel_text(char *to, const struct ws_kernel *kernel, uint32_t numbe
 
 /* Assigns each kernel to a line. If there are more kernels than lines, those with the fewest bytes
  * share the last line. */
-static void kernels_bin(struct ends *e, struct ws_matrix *x, struct ws_memtrace *m, bool is_text)
+static void kernels_bin(struct ws_sums *e, struct ws_matrix *x, struct ws_memtrace *m, bool is_text)
 {
     uint32_t lines = is_text ? WS_MATRIX_TEXT_LINES : WS_MATRIX_MAX;
     size_t width = is_text ? WS_MATRIX_TEXT_WIDTH : WS_MATRIX_PICTURE_WIDTH;
     x->binned = e->n > lines;
     size_t alone = x->binned ? lines - 1 : e->n;
-    if (x->binned) {
-        qsort(e->list, e->n, sizeof *e->list, by_bytes);
-        qsort(e->list, alone, sizeof *e->list, by_number);
+    ws_sums_sort(e, by_bytes, e);
+    for (size_t i = alone; i < e->n; i++) {
+        e->slots[i].key[LINE] = lines - 1;
+        snprintf(x->labels[lines - 1], WS_MATRIX_LABEL, "%zu others", e->n - alone);
     }
+    ws_sums_sort(e, by_bytes, NULL);
     for (size_t i = 0; i < e->n; i++) {
-        uint32_t at = e->list[i].line = (uint32_t)(i < alone ? i : alone);
-        if (i < alone) {
-            uint32_t number = e->list[i].number;
+        if (e->slots[i].key[LINE] == 0) {
+            uint32_t number = e->slots[i].key[NUMBER];
             struct ws_kernel *kernel = &m->book.actors.kernels[number];
-            kernel->is_cut |= kernel_text(x->labels[at], kernel, number, width) && is_text;
-        } else {
-            snprintf(x->labels[at], WS_MATRIX_LABEL, "%zu others", e->n - alone);
+            kernel->is_cut |= kernel_text(x->labels[x->n], kernel, number, width) && is_text;
+            e->slots[i].key[LINE] = x->n++;
         }
-        x->n = at + 1;
     }
-    qsort(e->list, e->n, sizeof *e->list, by_number);
+    x->n += x->binned;
 }
 
-static uint32_t line_of(const struct ends *e, uint32_t number)
+static uint32_t line_of(const struct ws_sums *e, uint32_t number)
 {
-    struct end key = {.number = number};
-    const struct end *found = bsearch(&key, e->list, e->n, sizeof key, by_number);
+    const struct ws_sum key = {.key = {[NUMBER] = number}};
+    const struct ws_sum *found = bsearch(&key, e->slots, e->n, sizeof key, by_number);
     assert(found != NULL);
-    return found->line;
+    return found->key[LINE];
 }
 
 bool ws_matrix_make(struct ws_matrix *x, struct ws_memtrace *m, bool by_sm, bool is_text)
 {
-    const struct ws_sums *sums = &m->book.sums[by_sm ? WS_BOOK_PLACES : WS_BOOK_FLOWS];
-    struct ends ends = {0};
+    struct ws_sums *sums = &m->book.sums[by_sm ? WS_BOOK_PLACES : WS_BOOK_FLOWS];
+    struct ws_sums ends = {.n = 0};
     memset(x, 0, sizeof *x);
     x->by_sm = by_sm;
-    if (!ends_gather(&ends, x, sums)) {
-        return false;
+    ws_sums_sort(sums, by_bytes, NULL);
+    for (size_t i = 0; i < sums->n; i++) {
+        const struct ws_sum *s = &sums->slots[i];
+        ws_sums_add(&ends, from_of(x, s), 0, 0, 0, s->values[0], 0);
+        ws_sums_add(&ends, to_of(x, s), 0, 0, 0, s->values[0], 0);
     }
+    ws_sums_sort(&ends, by_bytes, NULL);
     if (by_sm) {
         sms_bin(&ends, x, is_text ? WS_MATRIX_TEXT_LINES : WS_MATRIX_MAX);
     } else {
         kernels_bin(&ends, x, m, is_text);
     }
-    uint64_t done = 0;
-    for (size_t i = 0; done < sums->n; i++) {
+    for (size_t i = 0; i < sums->n && !ends.failed; i++) {
         const struct ws_sum *s = &sums->slots[i];
-        if (s->values[0] != 0) {
-            uint64_t *cell = &x->bytes[line_of(&ends, from_of(x, s))][line_of(&ends, to_of(x, s))];
-            *cell += s->values[0];
-            x->most = *cell > x->most ? *cell : x->most;
-            x->total += s->values[0];
-            done++;
-        }
+        uint64_t *cell = &x->bytes[line_of(&ends, from_of(x, s))][line_of(&ends, to_of(x, s))];
+        *cell += s->values[0];
+        x->most = *cell > x->most ? *cell : x->most;
+        x->total += s->values[0];
     }
-    free(ends.list);
-    return true;
+    bool good = !ends.failed;
+    ws_sums_free(&ends);
+    return good;
 }
 
 /* ---- Matrix as text -------------------------------------------------------------------------- */

@@ -97,22 +97,13 @@ void ws_memtrace_notes_free(struct ws_memtrace_notes *notes)
 void ws_memtrace_notes_print(const struct ws_memtrace_notes *notes, const char *const *paths,
                              const char *prefix, FILE *out)
 {
-    size_t kernels = notes->n - notes->n_incomplete;
-    for (size_t i = 0; i < notes->n; i++) {
-        const struct ws_memtrace_note *note = &notes->list[i];
-        if (note->is_incomplete) {
-            fprintf(out, "%sincomplete: ", prefix);
-            utf8_plain_print(out, paths[note->stream - 1]);
-            fputs(": ", out);
-            utf8_plain_print(out, note->text);
-            fputc('\n', out);
-        }
-    }
-    for (size_t i = 0, printed = 0; i < notes->n; i++) {
-        const struct ws_memtrace_note *note = &notes->list[i];
-        if (!note->is_incomplete && printed++ < PRINTED_MAX) {
-            fprintf(out, "%snot traced: ", prefix);
-            utf8_plain_print(out, note->kernel);
+    size_t kernels = notes->n - notes->n_incomplete, printed = 0;
+    for (size_t i = 0; i < 2 * notes->n; i++) { /* first those of incomplete traces */
+        const struct ws_memtrace_note *note = &notes->list[i % notes->n];
+        bool is_incomplete = i < notes->n;
+        if (note->is_incomplete == is_incomplete && (is_incomplete || printed++ < PRINTED_MAX)) {
+            fprintf(out, "%s%s: ", prefix, is_incomplete ? "incomplete" : "not traced");
+            utf8_plain_print(out, is_incomplete ? paths[note->stream - 1] : note->kernel);
             fputs(": ", out);
             utf8_plain_print(out, note->text);
             fputc('\n', out);

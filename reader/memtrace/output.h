@@ -71,8 +71,7 @@ enum {
     WS_MEMTRACE_JSON_RECORDS = 16
 };
 
-/* Writes the given parts of the results to `out`. Prints an error message and returns false if out
- * of memory. */
+/* Writes the given parts of the results to `out`. Returns false if out of memory. */
 bool ws_memtrace_json(struct ws_memtrace *m, unsigned parts, FILE *out);
 
 /* Compares the texts of two numbers, decimal if base is 10 and hexadecimal if it is 16. Returns a

@@ -11,7 +11,6 @@
  */
 #include "memtrace/readers.h"
 
-#include "store/array.h"
 #include "store/check.h"
 
 /* Returns true if a pair is there. */
@@ -31,15 +30,15 @@ uint32_t ws_readers_set(struct ws_readers *readers, uint32_t parent)
     uint32_t set = readers->unused;
     if (set != 0) {
         readers->unused = readers->parents[set];
-    } else if (readers->n_sets < UINT32_MAX &&
-               array_reserve(&readers->parents, &readers->parents_room, (size_t)readers->n_sets + 2,
-                             sizeof *readers->parents)) {
-        set = ++readers->n_sets;
     } else {
-        readers->failed = true;
-        return 0;
+        set = ws_number_new(&readers->parents, &readers->parents_room, &readers->n_sets,
+                            sizeof *readers->parents);
     }
-    readers->parents[set] = parent;
+    if (set == 0) {
+        readers->failed = true;
+    } else {
+        readers->parents[set] = parent;
+    }
     return set;
 }
 

@@ -12,7 +12,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "store/array.h"
 #include "store/index.h"
+
+/* Makes space for one more item in an array whose items have the numbers from 1 to *n. Returns the
+ * number of the new item, which is not initialised; 0 if memory is exhausted. */
+static inline uint32_t ws_number_new(void *list, size_t *room, uint32_t *n, size_t item_size)
+{
+    bool good = *n < UINT32_MAX && array_reserve(list, room, (size_t)*n + 2, item_size);
+    return good ? ++*n : 0;
+}
 
 /* All sets. Zero-initialise. Call ws_readers_free() at the end, even after an error. */
 struct ws_readers {

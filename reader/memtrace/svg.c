@@ -20,25 +20,14 @@ struct layout {
 
 static void text_escape(FILE *out, const char *text, size_t most)
 {
-    size_t n = 0;
-    for (const char *p = text; *p != '\0'; p += utf8_length(p, strlen(p))) {
-        if (n++ == most) {
-            fputs("…", out);
-            return;
-        }
-        switch (*p) {
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '&':
-            fputs("&amp;", out);
-            break;
-        default:
-            fwrite(p, 1, utf8_length(p, strlen(p)), out);
-        }
+    for (size_t n = 0, length; *text != '\0'; text += length) {
+        const char *entity = n++ == most    ? "…"
+                             : *text == '<' ? "&lt;"
+                             : *text == '>' ? "&gt;"
+                             : *text == '&' ? "&amp;"
+                                            : NULL;
+        length = n > most ? strlen(text) : utf8_length(text, strlen(text));
+        fwrite(entity != NULL ? entity : text, 1, entity != NULL ? strlen(entity) : length, out);
     }
 }
 

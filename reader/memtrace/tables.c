@@ -155,7 +155,7 @@ static void launches_rows(const struct ws_memtrace_view *v, doc_row_f row, void 
             doc_number(bytes[0]),      doc_number(bytes[1]),
             doc_number(bytes[2]),      doc_number(bytes[0] + bytes[1] + bytes[2])};
         if (m->book.actors.kernels[l->kernel].chosen &&
-            ws_allows(&m->book.choice->steps, l->superstep) && !row(to, cells)) {
+            ws_allows(&m->book.actors.choice->steps, l->superstep) && !row(to, cells)) {
             return;
         }
     }
@@ -187,26 +187,10 @@ struct rows {
     const struct ws_memtrace_view *view;
     doc_row_f row;
     void *to;
-    bool wanted; /* true while the callback wants more rows */
+    bool wanted;                 /* true while the callback wants more rows */
+    const struct ws_kept **list; /* owned; records of one list, from last to first */
+    size_t room;
 };
-
-/* Returns an array of the records in the list whose last record has the number `tail`, from first
- * to last. Sets *n to the number of these records. The caller frees the array. Returns NULL if
- * memory is exhausted. */
-static struct ws_kept *list_make(const struct ws_memtrace *m, uint32_t tail, size_t *n)
-{
-    *n = 0;
-    for (uint32_t k = tail; k != 0; (*n)++) {
-        k = m->book.kept[k].before;
-    }
-    struct ws_kept *list = malloc((*n + 1) * sizeof *list);
-    uint32_t k = tail;
-    for (size_t i = *n; list != NULL && i > 0; i--) {
-        list[i - 1] = m->book.kept[k];
-        k = list[i - 1].before;
-    }
-    return list;
-}
 
 /* If the selection includes at least one record of a list, passes all its records to the callback.
  * The list belongs to `address`, or to the range of `bytes` bytes that begins there. Returns false
@@ -214,14 +198,18 @@ static struct ws_kept *list_make(const struct ws_memtrace *m, uint32_t tail, siz
 static bool list_rows(struct rows *r, uint64_t address, uint64_t bytes, uint32_t tail)
 {
     const struct ws_memtrace *m = r->m;
-    size_t n;
-    struct ws_kept *list = list_make(m, tail, &n);
+    size_t n = 0;
     bool chosen = false;
-    for (size_t i = 0; list != NULL && i < n; i++) {
-        chosen |= ws_book_chooses(&m->book, list[i].actor, list[i].step, list[i].sm);
+    for (uint32_t k = tail; k != 0; k = m->book.kept[k].before) {
+        const struct ws_kept *kept = &m->book.kept[k];
+        if (!array_reserve(&r->list, &r->room, n + 1, sizeof *r->list)) {
+            return false;
+        }
+        r->list[n++] = kept;
+        chosen |= ws_book_chooses(&m->book, kept->actor, kept->step, kept->sm);
     }
     for (size_t i = 0; chosen && i < n && r->wanted; i++) {
-        const struct ws_kept *k = &list[i];
+        const struct ws_kept *k = r->list[n - 1 - i];
         const struct ws_actor *a = &m->book.actors.actors[k->actor];
         const struct doc_cell cells[] = {
             doc_integer(DOC_ADDRESS, address),
@@ -236,8 +224,7 @@ static bool list_rows(struct rows *r, uint64_t address, uint64_t bytes, uint32_t
             doc_number(m->by_bytes ? bytes : k->word & MEMTRACE_SIZE_MAX)};
         r->wanted = r->row(r->to, cells);
     }
-    free(list);
-    return list != NULL;
+    return true;
 }
 
 static bool exact_rows(struct rows *r)
@@ -287,7 +274,9 @@ static bool lists_rows(const struct ws_memtrace_view *view, doc_row_f row, void 
     if (m->depth != WS_MEMTRACE_LISTS) {
         return true;
     }
-    return m->by_bytes ? bytes_rows(&r) : exact_rows(&r);
+    bool good = m->by_bytes ? bytes_rows(&r) : exact_rows(&r);
+    free(r.list);
+    return good;
 }
 
 bool ws_memtrace_rows(void *from, doc_row_f row, void *to)
@@ -325,7 +314,7 @@ struct doc_table *ws_memtrace_table(struct doc *doc, struct ws_memtrace_view *v)
     t->source = ws_memtrace_rows;
     t->from = v;
     t->cut = kernel_cut;
-    t->none = v->m->book.choice->any           ? "none that the options select"
+    t->none = v->m->book.actors.choice->any    ? "none that the options select"
               : v->id >= WS_MEMTRACE_TRANSFERS ? "none: no CTA loads what another CTA has stored"
               : v->id >= WS_MEMTRACE_VOLUMES_KERNEL ? "none: the launches have made no accesses"
                                                     : "none: the trace has no launches";

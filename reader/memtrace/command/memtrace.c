@@ -169,7 +169,7 @@ static bool json_print(const struct ws_memtrace_options *o, struct ws_memtrace *
         wanted &= ~(unsigned)(WS_MEMTRACE_JSON_ADDRSET | WS_MEMTRACE_JSON_ADDRESSES);
         wanted |= WS_MEMTRACE_JSON_RECORDS;
     }
-    return ws_memtrace_json(m, wanted, stdout);
+    return ws_memtrace_json(m, wanted, stdout) || no_memory();
 }
 
 /* ---- Command --------------------------------------------------------------------------------- */
@@ -212,7 +212,7 @@ static bool analyse(const struct ws_memtrace_options *o)
 {
     struct ws_memtrace m = {.depth = depth_of(o),
                             .by_bytes = o->by_bytes,
-                            .book = {.choice = &o->choice, .original = o->original}};
+                            .book = {.actors.choice = &o->choice, .original = o->original}};
     struct ws_outs outs = {.force = o->force};
     bool good = files_check(o, &outs) && ws_memtrace_read(&m, o->paths, o->n_paths) &&
                 files_write(o, &m, &outs);

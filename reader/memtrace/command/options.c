@@ -248,21 +248,13 @@ static int record_check(const struct ws_memtrace_options *o, const struct ws_arg
  * without one, from RING_MIN to RING_MAX. */
 static bool ring_check(const char *text)
 {
-    char digits[24];
     uint64_t n;
-    size_t length = strlen(text);
-    char last = length == 0 ? '\0' : text[length - 1];
-    unsigned shift = last == 'k' ? 10 : last == 'M' ? 20 : 0;
-    if (length == 0 || length >= sizeof digits) {
+    if (strchr(text, 'x') != NULL || !number_parse(&text, "kM", &n) || n > RING_MAX) {
         return false;
     }
-    memcpy(digits, text, length + 1);
-    digits[length - (shift > 0)] = '\0';
-    if (!ws_parse_u64(digits, &n) || n > RING_MAX) {
-        return false;
-    }
-    n <<= shift;
-    return n >= RING_MIN && n <= RING_MAX && (n & (n - 1)) == 0;
+    n <<= *text == 'k' ? 10 : *text == 'M' ? 20 : 0;
+    return (*text == '\0' || text[1] == '\0') && n >= RING_MIN && n <= RING_MAX &&
+           (n & (n - 1)) == 0;
 }
 
 static int combination_check(const struct ws_memtrace_options *o, const struct ws_args *args)

@@ -114,18 +114,15 @@ static bool file_count(const char *path, struct contents *c)
     struct memtrace_access batch[256];
     struct ws_memtrace_notes notes = {.n = 0};
     char error[WS_MEMTRACE_ERROR_MAX];
-    enum memtrace_item item = MEMTRACE_ITEM_END;
+    enum memtrace_item item;
     struct memtrace_reader *r = memtrace_reader_open(path, error, sizeof error);
     if (r == NULL) {
         ws_record_say("%s", error);
         return false;
     }
-    while ((item = memtrace_reader_next(r, batch)) == MEMTRACE_ITEM_LAUNCH ||
-           item == MEMTRACE_ITEM_ACCESS) {
+    while ((item = memtrace_reader_next(r, batch)) == MEMTRACE_ITEM_LAUNCH) {
         const char *kernel = memtrace_reader_kernel(r);
-        if (item == MEMTRACE_ITEM_ACCESS) {
-            c->accesses++;
-        } else if (ws_memtrace_is_note(kernel)) {
+        if (ws_memtrace_is_note(kernel)) {
             ws_memtrace_note_add(&notes, 1, kernel);
         } else {
             c->launches++;

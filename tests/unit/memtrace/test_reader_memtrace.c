@@ -216,16 +216,13 @@ static void list_sum(struct naive *v, const struct list *l, const struct ws_acto
 static void naive_run(struct naive *v, const struct world *w, struct ws_memtrace *m, bool by_bytes)
 {
     struct ws_actors *actors = &m->book.actors;
-    bool is_new;
+    uint32_t n_actors = actors->n;
     for (size_t i = 0; i < w->n; i++) {
         const struct event *e = &w->events[i];
         const struct memtrace_access *a = &e->access;
-        uint32_t kernel = ws_kernel_add(actors, e->stream + 1, kernel_names[e->kernel],
-                                        w->n_streams > 1, &is_new);
+        uint32_t kernel = ws_kernel_add(actors, e->stream + 1, kernel_names[e->kernel]);
         struct record r = {.step = e->step, .sm = a->sm, .type = a->type, .size = a->size};
-        CU_ASSERT_FALSE(is_new);
-        r.actor = ws_actor_add(actors, kernel, a->cta, &is_new);
-        CU_ASSERT_FALSE(is_new);
+        r.actor = ws_actor_add(actors, kernel, a->cta);
         ws_sums_add(&v->ctas, r.actor, r.step, class_of(r.type), 0, a->size, 0);
         ws_sums_add(&v->sms, kernel, r.step, class_of(r.type), r.sm, a->size, 0);
         uint64_t n = by_bytes ? a->size : 1;
@@ -237,6 +234,7 @@ static void naive_run(struct naive *v, const struct world *w, struct ws_memtrace
             list_access(l, r, w->original);
         }
     }
+    CU_ASSERT_EQUAL(actors->n, n_actors);
     for (size_t i = 0; i < v->n; i++) {
         v->wide += v->lists[i].written && (v->lists[i].streams & (v->lists[i].streams - 1)) != 0;
         list_end(&v->lists[i]);
@@ -331,8 +329,9 @@ static bool world_compare(const struct world *w, bool by_bytes, enum ws_memtrace
 {
     static const struct ws_memtrace_choice all;
     char paths[STREAMS_MAX][64], *argv[STREAMS_MAX];
-    struct ws_memtrace m = {
-        .depth = depth, .by_bytes = by_bytes, .book = {.choice = &all, .original = w->original}};
+    struct ws_memtrace m = {.depth = depth,
+                            .by_bytes = by_bytes,
+                            .book = {.actors.choice = &all, .original = w->original}};
     struct naive v = {0};
     world_write(w, paths);
     for (uint32_t s = 0; s < w->n_streams; s++) {
@@ -379,11 +378,10 @@ static void test_join(void)
 {
     struct ws_bytes_map map = {.lists = false};
     static const struct ws_memtrace_choice all;
-    struct ws_book book = {.choice = &all};
-    bool is_new;
-    uint32_t kernel = ws_kernel_add(&book.actors, 1, "k", false, &is_new);
-    struct ws_access_key key = {ws_actor_add(&book.actors, kernel, 0, &is_new), 3, 1u << 28 | 4};
-    struct ws_access_key load = {ws_actor_add(&book.actors, kernel, 1, &is_new), 5, 8};
+    struct ws_book book = {.actors.choice = &all};
+    uint32_t kernel = ws_kernel_add(&book.actors, 1, "k");
+    struct ws_access_key key = {ws_actor_add(&book.actors, kernel, 0), 3, 1u << 28 | 4};
+    struct ws_access_key load = {ws_actor_add(&book.actors, kernel, 1), 5, 8};
     for (uint64_t i = 0; i < 1000; i++) {
         ws_book_volume(&book, &key);
         ws_bytes_access(&map, &book, 4 * (i * 7 % 1000), 4, &key);

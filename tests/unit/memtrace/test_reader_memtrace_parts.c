@@ -63,15 +63,14 @@ static void test_ranges(void)
 {
     struct ws_bytes_map map = {.lists = false};
     static const struct ws_memtrace_choice all;
-    struct ws_book book = {.choice = &all};
-    bool is_new;
+    struct ws_book book = {.actors.choice = &all};
     uint64_t seed = suite_seed();
     suite_print_seed("ranges", seed);
-    uint32_t kernel = ws_kernel_add(&book.actors, 1, "k", false, &is_new);
+    uint32_t kernel = ws_kernel_add(&book.actors, 1, "k");
     for (int i = 0; i < 20000; i++) {
-        struct ws_access_key key = {
-            ws_actor_add(&book.actors, kernel, random_below(&seed, 5), &is_new),
-            (uint32_t)random_below(&seed, 2), (uint32_t)random_below(&seed, 3) << 28};
+        struct ws_access_key key = {ws_actor_add(&book.actors, kernel, random_below(&seed, 5)),
+                                    (uint32_t)random_below(&seed, 2),
+                                    (uint32_t)random_below(&seed, 3) << 28};
         ws_book_step(&book, (uint32_t)i / 500);
         key.word |= 1 + (uint32_t)random_below(&seed, i % 7 == 0 ? 300 : 8);
         ws_book_volume(&book, &key);
