@@ -64,7 +64,8 @@ uint32_t ws_ranks_more(const struct ws_evidence *e)
 }
 
 /* Returns the time in seconds of a phase for each of what a count of PEs counts, on the PE where that is
- * least: what interrupts a turn that is timed only adds to it. `other` in ns if it is not known. */
+ * least: what interrupts a turn that is timed only adds to it. `other` in ns if it is not known; if that is
+ * 0, few timed turns do as well. */
 static double least_each(const struct ws_evidence *e, enum ws_phase phase, enum ws_count count,
                          double other)
 {
@@ -74,7 +75,8 @@ static double least_each(const struct ws_evidence *e, enum ws_phase phase, enum 
             least = fmin(least, e->pes[i].phases[phase] / e->pes[i].sum.each[count]);
         }
     }
-    return least > 0.0 && isfinite(least) && ws_phases_tell(e) ? least : 1e-9 * other;
+    bool tells = ws_phases_tell(e) || !(other > 0.0);
+    return least > 0.0 && isfinite(least) && tells ? least : 1e-9 * other;
 }
 
 /* Returns the time in seconds that one rank would need. It does without what lets events be undone: the

@@ -198,6 +198,11 @@ static inline void alone_states_most(struct run *r, bool enough)
         r->pes[pe].phases[WS_PHASE_STATES] = 250e3 * 600e-9;
     }
 }
+static inline void alone_states_few(struct run *r, bool enough)
+{
+    alone_states_most(r, enough);
+    r->e.stride = 1e6; /* less than 20 timed turns */
+}
 static inline void ranks_processors(struct run *r, bool enough)
 {
     r->e.processors = enough ? 2 : 4;

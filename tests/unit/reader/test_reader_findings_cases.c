@@ -28,6 +28,7 @@ static const struct {
     {"ranks", alone_handlers, "--synch=1", "-n 1", "about 0.24 s", "--synch=1", true, true},
     {"ranks", alone_states, "--synch=1", "-n 1", "about 0.24 s", "--synch=1", true, true},
     {"ranks", alone_states_most, "--synch=1", "-n 1", "about 0.24 s", "--synch=1", true, true},
+    {"ranks", alone_states_few, "--synch=1", "-n 1", "about 0.24 s", "--synch=1", true, true},
     {"ranks", ranks_processors, "", "-n 2", "4 ranks shared 2 processors", "2 ranks", false, true},
     {"ranks", ranks_path, "", "-n 5", "4.200 times", "Run on 5 ranks.", false, true},
     {"ranks", ranks_none, "--synch=1", "-n 1", "1.100 times", "Run on 1 rank, with --synch=1.",
