@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,18 +27,6 @@
 static void pause_shortly(void)
 {
     nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
-}
-
-/* Says why the command fails. Returns false. */
-static __attribute__((format(printf, 1, 2))) bool fail(const char *words, ...)
-{
-    char line[1024];
-    va_list args;
-    va_start(args, words);
-    vsnprintf(line, sizeof line, words, args);
-    va_end(args);
-    ws_say(&ws_on_stderr, "%s", line);
-    return false;
 }
 
 /* ---- The files ------------------------------------------------------------------------------- */
@@ -77,20 +64,20 @@ static bool find(struct ws_channel *c, const char *folder)
         c->requests_path = text_new("%s/%s", folder, name);
         c->answers_path = text_new("%s/%s.answers", folder, name);
         free(name);
-        return (c->requests_path != NULL && c->answers_path != NULL) || fail("out of memory");
+        return (c->requests_path != NULL && c->answers_path != NULL) || ws_no_memory(NULL);
     }
     if (error != 0 && error != ENOENT) {
-        return fail("%s: cannot read the directory: %s", folder, strerror(error));
+        return ws_refuse(folder, "cannot read the directory", strerror(error));
     }
     hint_write(folder, hint, sizeof hint);
-    if (error == ENOENT) {
-        return fail("%s: there is no such directory; a run makes it when it starts, if it records "
-                    "something or has a --stats-path%s",
-                    folder, hint);
-    }
-    return fail("%s: no running simulation takes requests here: it is starting, has ended, takes "
-                "none any more, or was started with --no-control%s",
-                folder, hint);
+    ws_say(&ws_on_stderr, "%s: %s%s", folder,
+           error == ENOENT
+               ? "there is no such directory; a run makes it when it starts, if it "
+                 "records something or has a --stats-path"
+               : "no running simulation takes requests here: it is starting, has ended, "
+                 "takes none any more, or was started with --no-control",
+           hint);
+    return false;
 }
 
 /* Opens the file for requests or for answers, which only this user may open. Returns the descriptor;
@@ -100,7 +87,7 @@ static int open_checked(const char *path, int flags)
     char why[TRUST_WHY_MAX];
     int fd = trust_open_private(path, flags, why, sizeof why);
     if (fd < 0) {
-        fail("%s: %s", path, errno == ENOENT ? "the run has just ended" : why);
+        ws_refuse(path, errno == ENOENT ? "the run has just ended" : why, NULL);
     }
     return fd;
 }
@@ -115,17 +102,19 @@ static bool read_head(struct ws_channel *c)
     line[got > 0 ? got : 0] = '\0';
     char *end = strchr(line, '\n');
     if (end == NULL) {
-        return fail("%s: has no first line; the run is about to start, or was killed then",
-                    c->requests_path);
+        return ws_refuse(c->requests_path,
+                         "has no first line; the run is about to start, or was killed then", NULL);
     }
     *end = '\0';
     unsigned n = control_line_read(line, fields);
     if (n < CONTROL_HEAD_FIELDS || strcmp(fields[CONTROL_HEAD_MARK], CONTROL_MARK_HEAD) != 0) {
-        return fail("%s: is no file for requests to a run", c->requests_path);
+        return ws_refuse(c->requests_path, "is no file for requests to a run", NULL);
     }
     if (strcmp(fields[CONTROL_HEAD_VERSION], CONTROL_VERSION) != 0) {
-        return fail("%s: the run takes requests of version %s, this command knows " CONTROL_VERSION,
-                    c->requests_path, fields[CONTROL_HEAD_VERSION]);
+        ws_say(&ws_on_stderr,
+               "%s: the run takes requests of version %s, this command knows " CONTROL_VERSION,
+               c->requests_path, fields[CONTROL_HEAD_VERSION]);
+        return false;
     }
     c->run.pid = strtol(fields[CONTROL_HEAD_PID], NULL, 10);
     snprintf(c->run.host, sizeof c->run.host, "%s", fields[CONTROL_HEAD_HOST]);
@@ -173,15 +162,16 @@ bool ws_channel_open(struct ws_channel *c, const char *folder)
         return true;
     }
     if (fstat(c->answers, &st) != 0 || st.st_nlink == 0) {
-        return fail("%s: the run has just ended", folder);
+        return ws_refuse(folder, "the run has just ended", NULL);
     }
     int error;
     char *records = ws_find_ending(folder, ".bin", &error);
-    fail("%s: the run that made this file is not there any more: process %ld (%s) on %s was "
-         "killed%s%s",
-         c->requests_path, c->run.pid, c->run.program, c->run.host,
-         records != NULL ? "; for its records: warpscope recover " : "",
-         records != NULL ? folder : "");
+    ws_say(&ws_on_stderr,
+           "%s: the run that made this file is not there any more: process %ld (%s) on %s was "
+           "killed%s%s",
+           c->requests_path, c->run.pid, c->run.program, c->run.host,
+           records != NULL ? "; for its records: warpscope recover " : "",
+           records != NULL ? folder : "");
     free(records);
     return false;
 }
@@ -235,10 +225,10 @@ static bool append(struct ws_channel *c, const char *line, size_t size)
     struct stat st;
     char last = '\n', whole[CONTROL_LINE_MAX + 1];
     if (fstat(c->requests, &st) != 0 || st.st_nlink == 0) {
-        return fail("%s: the run has just ended", c->requests_path);
+        return ws_refuse(c->requests_path, "the run has just ended", NULL);
     }
     if (st.st_size > 0 && pread(c->requests, &last, 1, st.st_size - 1) != 1) {
-        return fail("%s: %s", c->requests_path, strerror(errno));
+        return ws_refuse(c->requests_path, strerror(errno), NULL);
     }
     whole[0] = '\n';
     memcpy(whole + 1, line, size);
@@ -246,7 +236,7 @@ static bool append(struct ws_channel *c, const char *line, size_t size)
     errno = ENOSPC;
     ssize_t done = write(c->requests, whole + skip, size + 1 - skip);
     return done == (ssize_t)(size + 1 - skip) ||
-           fail("%s: cannot write: %s", c->requests_path, strerror(errno));
+           ws_refuse(c->requests_path, "cannot write", strerror(errno));
 }
 
 bool ws_channel_send(struct ws_channel *c, char *const *words, int n, double timeout_s)
@@ -257,15 +247,17 @@ bool ws_channel_send(struct ws_channel *c, char *const *words, int n, double tim
     double end = date_clock() + timeout_s;
     size_t size = compose(c, words, n, line);
     if (size == 0) {
-        return fail("the request is too long: at most some %u characters", CONTROL_LINE_MAX - 256u);
+        ws_say(&ws_on_stderr, "the request is too long: at most some %u characters",
+               CONTROL_LINE_MAX - 256u);
+        return false;
     }
     while (flock(c->requests, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR) {
             break; /* the file system has no locks */
         }
         if (date_clock() > end) {
-            return fail("%s: another command holds the lock on it; is one stopped?",
-                        c->requests_path);
+            return ws_refuse(c->requests_path,
+                             "another command holds the lock on it; is one stopped?", NULL);
         }
         pause_shortly();
     }
