@@ -25,6 +25,7 @@
 #include "files/trust.h"
 #include "run/report_fields.h"
 #include "text/csv.h"
+#include "text/date.h"
 #include "text/decimal.h"
 
 /* ---- Line of names or values ----------------------------------------------------------------- */
@@ -78,12 +79,8 @@ static void cell_hash(struct csv_line *line, const char *name, bool known, uint6
 
 static void cell_date(struct csv_line *line, const char *name)
 {
-    char text[32] = "";
-    struct tm utc;
-    time_t now = time(NULL);
-    if (gmtime_r(&now, &utc) != NULL) {
-        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    }
+    char text[DATE_MAX];
+    date_text(text, (double)time(NULL));
     cell_text(line, name, text);
 }
 

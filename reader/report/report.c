@@ -18,6 +18,7 @@
 #include "commands.h"
 #include "compare/compare.h"
 #include "ross.config.h"
+#include "text/date.h"
 #include "text/text_new.h"
 #include "text/utf8.h"
 
@@ -116,12 +117,8 @@ static int options_check(void *command, const struct ws_args *args)
 static void document_json(struct command *c, FILE *out)
 {
     struct json_writer json = {.out = out, .compact = true};
-    char made[32] = "";
-    time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc) != NULL) {
-        strftime(made, sizeof made, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    }
+    char made[DATE_MAX];
+    date_text(made, (double)time(NULL));
     json_object_open(&json, NULL);
     json_put_u64(&json, "format", 1);
     json_put_string(&json, "version", WARPSCOPE_VERSION);

@@ -14,6 +14,7 @@
 #include "engine/words.h"
 #include "format/identity.h"
 #include "record/facts/run_inputs.h"
+#include "text/date.h"
 #include "text/decimal.h"
 
 #define RUN_VALUE_MAX 8192u /* maximum length of a value in a record file, in bytes */
@@ -181,10 +182,7 @@ void run_facts_init(struct run_facts *facts, const struct record_options *option
     facts->n = 0;
     facts->used = 0;
     facts->left_out[0] = '\0';
-    time_t now = time(NULL);
-    struct tm utc;
-    gmtime_r(&now, &utc);
-    strftime(facts->date, sizeof(facts->date), "%Y-%m-%dT%H:%M:%SZ", &utc);
+    date_text(facts->date, (double)time(NULL));
     if (gethostname(facts->host, sizeof(facts->host)) != 0) {
         facts->host[0] = '\0';
     }
