@@ -28,4 +28,12 @@ says network-time "network-time placement ranks" "PE 1 spends 42 % of its time t
 says max-opt-lookahead "max-opt-lookahead placement" "27 % of the executed events were undone"
 says queue-grows "queue-grows ranks synch" "grows during the whole run: from 6.46e+03 to 3.2e+04 events per PE"
 assert_lacks "no fewer ranks" found.json '"launcher":"-n 1"'
+
+# Each rule has a recording of a real run in which it finds something, here or in the tests beside this one.
+sed -n 's/^| .\([a-z-]*\). | .*/\1/p' "$WS_SRC/docs/tuning.md" >rules.txt
+assert_eq "rules in docs/tuning.md" 25 "$(grep -c '' <rules.txt)"
+while read -r rule; do
+    (cd "$WS_SRC/tests/system/reader" && cat test_findings.sh test_findings_kept.sh test_advise.sh) |
+        grep -v '^#\|grep' | grep -qwe "$rule" || fail "no recording for the rule $rule"
+done <rules.txt
 finish
