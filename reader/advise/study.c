@@ -98,7 +98,7 @@ static bool study_placement(struct advise_facts *facts, struct ws_file *trace, s
             facts->s.placement_why = p.why;
         }
         good = map == NULL || !ws_placement_helps(&facts->s) ||
-               partition_map_save(outs, map, &p, &counts);
+               partition_map_save(outs, map, &p, &counts.trace);
     }
     partition_free(&p);
     partition_counts_free(&counts);

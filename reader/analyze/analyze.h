@@ -16,8 +16,8 @@
  *     windows of conservative execution.
  * graph.c then reads the graph once, by ascending sender.
  *
- * Memory: some 250 bytes per LP, and 107 to 213 per open event. Cycles take 12 bytes each, up to 96
- * MiB. Predecessors take 8 bytes per event, up to 128 MiB. The graph takes 32 bytes per event, up to
+ * Memory: some 250 bytes per LP, and 107 to 213 per open event. Cycles take 16 bytes each, up to
+ * 128 MiB. Predecessors take 8 bytes per event, up to 128 MiB. The graph takes 32 bytes per event, up to
  * 128 MiB. Sorting a larger number of edges takes 64 MiB more. Data beyond these limits is in
  * temporary files. A list of the edges takes another 16 bytes per edge: up to 64
  * MiB for communities, up to 256 MiB for files.
@@ -148,9 +148,11 @@ struct analyze_chains {
 /* Numbers of events per cycle. The cycle of an event is the number of events on the longest path
  * that ends with it. */
 struct analyze_levels {
-    uint32_t *counts; /* owned; [i]: number of events in the cycles that element i covers */
-    double *times;    /* owned; [i]: sum of the virtual times of the events that counts[i] counts */
-    size_t n, room_counts, room_times, n_max;
+    struct analyze_level {
+        uint32_t events; /* number of events in the cycles that the element covers */
+        double times;    /* sum of their virtual times */
+    } * list;            /* owned */
+    size_t n, room, n_max;
     uint32_t shift; /* an element covers 2^shift cycles */
 };
 

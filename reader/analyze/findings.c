@@ -162,7 +162,7 @@ static void parallelism_find(struct doc *doc, const struct analyze *a)
     double mean = analyze_speed_up(a, ANALYZE_EVENTS_LP);
     uint64_t limit = mean >= 4.0 ? (uint64_t)(mean / 4.0) : 1;
     for (size_t i = 0; i < l->n; i++) {
-        few += (l->counts[i] >> l->shift) <= limit;
+        few += (l->list[i].events >> l->shift) <= limit;
     }
     doc_say(doc,
             "The number of events that could run at once is # on average, and ## in # of the "

@@ -203,13 +203,15 @@ static void levels_fold(struct analyze_levels *levels)
     assert(levels->n <= levels->n_max);
     size_t n = (levels->n + 1) / 2;
     for (size_t i = 0; i < n; i++) {
-        bool two = 2 * i + 1 < levels->n;
-        levels->counts[i] = levels->counts[2 * i] + (two ? levels->counts[2 * i + 1] : 0);
-        levels->times[i] = levels->times[2 * i] + (two ? levels->times[2 * i + 1] : 0.0);
+        struct analyze_level sum = levels->list[2 * i];
+        if (2 * i + 1 < levels->n) {
+            sum.events += levels->list[2 * i + 1].events;
+            sum.times += levels->list[2 * i + 1].times;
+        }
+        levels->list[i] = sum;
     }
-    if (n < levels->n) { /* without elements there are no arrays */
-        memset(levels->counts + n, 0, (levels->n - n) * sizeof *levels->counts);
-        memset(levels->times + n, 0, (levels->n - n) * sizeof *levels->times);
+    if (n < levels->n) { /* without elements there is no array */
+        memset(levels->list + n, 0, (levels->n - n) * sizeof *levels->list);
     }
     levels->n = n;
     levels->shift++;
@@ -224,23 +226,19 @@ bool analyze_levels_add(struct analyze_levels *levels, uint64_t level, double ts
         i = (level - 1) >> levels->shift;
     }
     if (i >= levels->n) {
-        if (!array_reserve_zero(&levels->counts, &levels->room_counts, i + 1,
-                                sizeof *levels->counts) ||
-            !array_reserve_zero(&levels->times, &levels->room_times, i + 1,
-                                sizeof *levels->times)) {
+        if (!array_reserve_zero(&levels->list, &levels->room, i + 1, sizeof *levels->list)) {
             return false;
         }
         levels->n = i + 1;
     }
-    levels->counts[i]++;
-    levels->times[i] += ts;
+    levels->list[i].events++;
+    levels->list[i].times += ts;
     return true;
 }
 
 void analyze_levels_free(struct analyze_levels *levels)
 {
-    free(levels->counts);
-    free(levels->times);
+    free(levels->list);
     *levels = (struct analyze_levels){0};
 }
 

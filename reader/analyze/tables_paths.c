@@ -228,8 +228,8 @@ static void cycles_make(struct doc *doc, const struct analyze *a)
         size_t from = b * l->n / bins, to = (b + 1) * l->n / bins;
         double events = 0.0, times = 0.0;
         for (size_t i = from; i < to; i++) {
-            events += l->counts[i];
-            times += l->times[i];
+            events += l->list[i].events;
+            times += l->list[i].times;
         }
         uint64_t first = (uint64_t)from << l->shift, end = (uint64_t)to << l->shift;
         end = end < a->lengths[ANALYZE_EVENTS_LP] ? end : a->lengths[ANALYZE_EVENTS_LP];
@@ -251,9 +251,9 @@ static void parallelism_make(struct doc *doc, const struct analyze *a)
         return;
     }
     for (size_t i = 0; i < l->n; i++) {
-        double at = (l->times[i] / fmax(l->counts[i], 1.0) - a->first_ts) / step;
+        double at = (l->list[i].times / fmax(l->list[i].events, 1.0) - a->first_ts) / step;
         size_t b = at > 0.0 ? (at < ANALYZE_BINS ? (size_t)at : ANALYZE_BINS - 1) : 0;
-        events[b] += l->counts[i];
+        events[b] += l->list[i].events;
         cycles[b] += (double)(1u << l->shift);
     }
     for (uint32_t b = 0; b < ANALYZE_BINS; b++) {
@@ -272,10 +272,10 @@ static void widths_make(struct doc *doc, const struct analyze *a)
     struct doc_table *t = doc_table(doc, "widths", "events that could run at once",
                                     "from|to|cycles|cycles_share=share|events|events_share=share");
     for (size_t i = 0; i < l->n; i++) {
-        uint64_t width = l->counts[i] >> l->shift;
+        uint64_t width = l->list[i].events >> l->shift;
         unsigned bin = width > 1 ? 63u - (unsigned)__builtin_clzll(width) : 0;
         cycles[bin] += (uint64_t)1 << l->shift;
-        events[bin] += l->counts[i];
+        events[bin] += l->list[i].events;
     }
     for (unsigned bin = 0; bin < 64; bin++) {
         if (cycles[bin] == 0) {

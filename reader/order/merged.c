@@ -22,29 +22,25 @@
 /* Set of the kinds of records for which the file has selected blocks. */
 struct presence {
     const struct ws_select *select;
-    bool kinds[FMT_SCHEMAS_MAX];
-    uint32_t n;
+    bool any, kinds[FMT_SCHEMAS_MAX];
 };
 
 static bool block_note(struct ws_file *s, const struct fmt_block *block, void *ctx)
 {
     struct presence *p = ctx;
-    bool chosen = block->kind == FMT_BLOCK_DATA &&
-                  (p->select == NULL || ws_select_block(p->select, block) != WS_SHARE_NONE);
-    if (chosen) {
-        bool *known = &p->kinds[ws_schema_number(s->sb, block->schema)];
-        p->n += !*known;
-        *known = true;
+    if (block->kind == FMT_BLOCK_DATA &&
+        (p->select == NULL || ws_select_block(p->select, block) != WS_SHARE_NONE)) {
+        p->any = p->kinds[ws_schema_number(s->sb, block->schema)] = true;
     }
-    return p->n < s->sb->n_schemas;
+    return true;
 }
 
 static void presence_find(struct presence *p, struct ws_file *s)
 {
-    for (uint32_t pe = 0; pe < s->sb->layout.n_pes && p->n < s->sb->n_schemas; pe++) {
+    for (uint32_t pe = 0; pe < s->sb->layout.n_pes; pe++) {
         ws_file_each(s, pe, block_note, p);
     }
-    for (uint32_t i = 0; p->n == 0 && i < s->sb->n_schemas; i++) {
+    for (uint32_t i = 0; !p->any && i < s->sb->n_schemas; i++) {
         p->kinds[i] = true;
     }
 }

@@ -152,7 +152,7 @@ static bool trace_partition(void *command, struct ws_file *file, struct ws_outs 
                    " ranks get none",
                    p->n_ranks, counts.graph.n_lps, p->n_ranks - counts.graph.n_lps);
         }
-        good = good && partition_map_save(outs, c->output, p, &counts);
+        good = good && partition_map_save(outs, c->output, p, &counts.trace);
     }
     if (good && (c->json || strcmp(c->output, "-") != 0)) {
         partition_bounds_find(p, &counts.trace);

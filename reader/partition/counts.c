@@ -16,8 +16,7 @@
 bool partition_counts_init(struct partition_counts *c, const struct analyze_trace *trace)
 {
     const uint64_t n_lps = trace->lps.n;
-    *c = (struct partition_counts){
-        .trace = *trace, .largest_lp = id_set_at(&trace->lps, n_lps - 1), .is_complete = true};
+    *c = (struct partition_counts){.trace = *trace};
     ws_edges_init(&c->pairs, 0);
     return partition_graph_init(&c->graph, n_lps);
 }
@@ -27,7 +26,7 @@ void partition_counts_free(struct partition_counts *c)
     analyze_trace_free(&c->trace);
     ws_edges_free(&c->pairs);
     partition_graph_free(&c->graph);
-    *c = (struct partition_counts){.is_complete = false};
+    *c = (struct partition_counts){.trace = {.file = NULL}};
 }
 
 bool partition_counts_add(struct partition_counts *c, uint32_t src, uint32_t dest,
@@ -131,15 +130,12 @@ bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
                            enum partition_weights weights)
 {
     struct analyze_trace trace;
-    const uint64_t n_lps = ws_fact_u64(file->sb, "total_lps");
     if (!analyze_trace_init(&trace, file, WS_TRACE_PLACEMENT, false, false) ||
-        !lps_check(&trace, n_lps)) {
+        !lps_check(&trace, ws_fact_u64(file->sb, "total_lps"))) {
         *c = (struct partition_counts){.trace = trace};
         return false;
     }
     bool good = partition_counts_init(c, &trace) || ws_no_memory(NULL);
-    c->is_complete = trace.lps.n == n_lps;
-    c->largest_lp = ws_lps_have_holes(file->sb) ? ws_fact_u64(file->sb, "largest_lp") : n_lps - 1;
     c->graph.all_executed = has_undone(file, trace.schema);
     c->graph.n_pes = trace.n_pes;
     struct analyze_times *times = &c->trace.times;

@@ -21,8 +21,6 @@ struct partition_counts {
     struct partition_graph graph; /* complete after partition_counts_finish() */
     /* All arrays, and partition_counts_add(), name an LP by its place in trace.lps. */
     struct analyze_trace trace;
-    bool is_complete;    /* true if trace.lps has all LPs of the run */
-    uint64_t largest_lp; /* largest number of an LP of the run */
     /* Pairs of LPs, one of which sent events to the other, among the events counted so far. In each
      * pair, the LP with the smaller number is stored as the sender. */
     struct ws_edges pairs;
@@ -56,10 +54,10 @@ bool partition_counts_finish(struct partition_counts *c, bool by_time);
  * partition_counts_read() opened. If the trace does not allow that, sets p->bounds_why to the reason. */
 void partition_bounds_find(struct partition *p, struct analyze_trace *trace);
 
-/* Writes the placement map to the file at `path`, in the format that the option --lp-map reads. counts:
- * counts of the graph of p. Returns false after an error message. */
+/* Writes the placement map to the file at `path`, in the format that the option --lp-map reads. trace:
+ * the trace whose events p is for. Returns false after an error message. */
 bool partition_map_save(struct ws_outs *outs, const char *path, const struct partition *p,
-                        const struct partition_counts *counts);
+                        const struct analyze_trace *trace);
 
 /* This function and the next print the prediction. source: the trace, or its path. map: path of the
  * placement map. */

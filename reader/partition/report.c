@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
+#include "access/facts.h"
 #include "document/document.h"
 #include "render/text.h"
 #include "text/utf8.h"
@@ -12,12 +13,13 @@
 /* ---- The placement map ----------------------------------------------------------------------- */
 
 bool partition_map_save(struct ws_outs *outs, const char *path, const struct partition *p,
-                        const struct partition_counts *c)
+                        const struct analyze_trace *trace)
 {
     assert(p->rank != NULL && (p->n_kps == 0 || p->kp != NULL) && p->chosen < PARTITION_KINDS);
     const uint64_t n_lps = p->graph->n_lps;
     const struct partition_sums *s = &p->sums[p->chosen];
-    const struct id_set *lps = &c->trace.lps;
+    const struct fmt_superblock *sb = trace->file->sb;
+    const struct id_set *lps = &trace->lps;
     struct ws_out *out = ws_out_begin(outs, path);
     bool good =
         out != NULL && ws_out_print(out,
@@ -35,10 +37,10 @@ bool partition_map_save(struct ws_outs *outs, const char *path, const struct par
             end++;
         }
         uint64_t last = id_set_at(lps, end - 1);
-        if (c->is_complete) {
+        if (n_lps == ws_fact_u64(sb, "total_lps")) {
             first = id_set_at(lps, lp);
         } else { /* covers the numbers up to the next line, for LPs that are not known */
-            last = end < n_lps ? id_set_at(lps, end) - 1 : c->largest_lp;
+            last = end < n_lps ? id_set_at(lps, end) - 1 : ws_fact_u64(sb, "largest_lp");
         }
         good = ws_out_print(out, "%" PRIu64, first) &&
                (last == first || ws_out_print(out, "-%" PRIu64, last)) &&

@@ -66,10 +66,10 @@ static void parallelism_json(struct json_writer *json, const struct ws_figures *
     const struct ws_stats_axis *axis = &run->axes[WS_VIRTUAL];
     double events[WS_BINS] = {0.0}, cycles[WS_BINS] = {0.0};
     for (size_t i = 0; i < a->levels.n; i++) {
-        double time = a->levels.times[i] / fmax(1.0, a->levels.counts[i]);
+        double time = a->levels.list[i].times / fmax(1.0, a->levels.list[i].events);
         uint32_t bin = ws_stats_bin(axis, time);
         if (bin < WS_BINS) {
-            events[bin] += a->levels.counts[i];
+            events[bin] += a->levels.list[i].events;
             cycles[bin] += (double)((uint64_t)1 << a->levels.shift);
         }
     }
@@ -86,7 +86,7 @@ static void widths_json(struct json_writer *json, const struct analyze *a)
     uint64_t counts[64] = {0}, edge = 1;
     unsigned last = 0;
     for (size_t i = 0; i < a->levels.n; i++) {
-        uint64_t width = a->levels.counts[i] >> a->levels.shift;
+        uint64_t width = a->levels.list[i].events >> a->levels.shift;
         unsigned bin = width > 1 ? 63u - (unsigned)__builtin_clzll(width) : 0;
         counts[bin] += (uint64_t)1 << a->levels.shift;
         last = bin > last ? bin : last;

@@ -132,11 +132,11 @@ static void check_levels(size_t n_max)
             sum += expected[k];
             time += times[k];
         }
-        CU_ASSERT_EQUAL(levels.counts[i], sum);
-        CU_ASSERT_DOUBLE_EQUAL(levels.times[i], time, 1e-9);
+        CU_ASSERT_EQUAL(levels.list[i].events, sum);
+        CU_ASSERT_DOUBLE_EQUAL(levels.list[i].times, time, 1e-9);
     }
     analyze_levels_free(&levels);
-    CU_ASSERT_PTR_NULL(levels.counts);
+    CU_ASSERT_PTR_NULL(levels.list);
 }
 
 static void test_levels(void)
@@ -148,7 +148,7 @@ static void test_levels(void)
     /* A level that makes the array fold, and is a multiple of the new width. */
     struct analyze_levels one = {.n_max = 5};
     CU_ASSERT(analyze_levels_add(&one, 6, 1.0));
-    CU_ASSERT(one.shift == 1 && one.n == 3 && one.counts[2] == 1);
+    CU_ASSERT(one.shift == 1 && one.n == 3 && one.list[2].events == 1);
     analyze_levels_free(&one);
 }
 
