@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "advise/advise.h"
-#include "analyze/output.h"
+#include "analyze/analyze.h"
 #include "cli/out.h"
 #include "figures/over_time.h"
 #include "partition/partition.h"

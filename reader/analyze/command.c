@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "access/covers.h"
-#include "analyze/output.h"
+#include "analyze/analyze.h"
 #include "cli/args.h"
 #include "cli/emit.h"
 #include "cli/files.h"

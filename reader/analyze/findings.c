@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * findings.c - states the results in sentences, the most important ones first; see output.h.
+ * findings.c - states the results in sentences, the most important ones first; see analyze.h.
  */
 #include <math.h>
 
-#include "analyze/output.h"
+#include "analyze/analyze.h"
 #include "text/utf8.h"
 
 #define NAME_BYTES 128u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * graph_files.c - writes the graph of the LPs as GraphML or GEXF, for Gephi, Cytoscape, networkx
- * and the like; see output.h.
+ * and the like; see analyze.h.
  *
  * A node is an LP, with its type, rank, events, handler time, part of the critical path and
  * community. An edge has the number of events from one LP to another.
@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analyze/output.h"
+#include "analyze/analyze.h"
 #include "data/known.h"
 #include "text/utf8.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * path_out.c - writes the critical path as a table, or as a timeline for trace viewers; see
- * output.h.
+ * analyze.h.
  *
  * The events of the path are read in order of virtual time, and stored in the order of the path. These
  * orders differ where events of several PEs have the same time. The timeline has the trace
@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analyze/output.h"
+#include "analyze/analyze.h"
 #include "data/known.h"
 #include "text/decimal.h"
 #include "text/json.h"

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "analyze/analyze.h"
-#include "analyze/output.h"
 #include "cli/messages.h"
 #include "text/map_text.h"
 

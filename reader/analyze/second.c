@@ -14,7 +14,6 @@
 #include <stdlib.h>
 
 #include "analyze/analyze.h"
-#include "analyze/output.h"
 #include "store/array.h"
 
 /* ---- The critical path ----------------------------------------------------------------------- */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tables_paths.c - makes the tables of critical path, parallelism and windows; see output.h.
+ * tables_paths.c - makes the tables of critical path, parallelism and windows; see analyze.h.
  */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/output.h"
+#include "analyze/analyze.h"
 
 static const double ns = 1e-9;
 

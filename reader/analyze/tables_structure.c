@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tables_structure.c - makes the tables of chains, offsets, destinations, shares of ranks, delays,
- * ties, LPs, edges and communities; see output.h.
+ * ties, LPs, edges and communities; see analyze.h.
  */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/output.h"
+#include "analyze/analyze.h"
 
 static void chains_make(struct doc *doc, const struct analyze *a)
 {

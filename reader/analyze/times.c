@@ -307,25 +307,20 @@ bool analyze_times_find(struct analyze_times *t, struct ws_file *file,
                      ws_fact(file->sb, "option_event_trace") != NULL)) {
         return true;
     }
-    struct pass *p = calloc(1, sizeof *p);
-    if (p == NULL) {
-        return false;
-    }
-    *p = (struct pass){.times = t, .time = time, .type = type, .step = HUGE_VAL};
+    struct pass p = {.times = t, .time = time, .type = type, .step = HUGE_VAL};
     t->is_marked = strstr(schema->fields[time].text, "interrupted") != NULL;
     t->least = typical ? 0 : t->is_marked ? INT64_MAX : SLICE_NS;
-    const bool good = groups_read(t, p, file, schema, pe_costs);
-    t->is_timed = p->n > 0.0;
+    const bool good = groups_read(t, &p, file, schema, pe_costs);
+    t->is_timed = p.n > 0.0;
     /* Kinds hardly matter if no time that was read has to be replaced. */
-    t->has_kinds &= t->is_timed && (typical || p->n_listed > 0 || p->missing > 0);
-    t->is_sampled = p->n > 0.0 && p->missing > 0;
-    t->is_long = p->n > 0.0 && p->sum * p->all_rows >= 1e9 * ANALYZE_TIME_LEAST * (double)p->rows;
-    free(p->all);
-    free(p->own);
-    free(p->suspects);
-    free(p->pe_medians);
-    free(p->pe_events);
-    free(p);
+    t->has_kinds &= t->is_timed && (typical || p.n_listed > 0 || p.missing > 0);
+    t->is_sampled = p.n > 0.0 && p.missing > 0;
+    t->is_long = p.n > 0.0 && p.sum * p.all_rows >= 1e9 * ANALYZE_TIME_LEAST * (double)p.rows;
+    free(p.all);
+    free(p.own);
+    free(p.suspects);
+    free(p.pe_medians);
+    free(p.pe_events);
     return good;
 }
 

@@ -26,7 +26,7 @@
 #include "format/bytes.h"
 
 /* The stream of events of a PE. */
-struct analyze_stream {
+struct stream {
     struct ws_blocks blocks;
     struct fmt_columns columns;   /* owned */
     struct analyze_event *events; /* owned; ANALYZE_AHEAD elements; NULL before the first event */
@@ -43,8 +43,9 @@ struct walk {
     struct fmt_wanted wanted;
     /* Indices of the fields that the walk reads; -1: not read. */
     struct analyze_fields fields;
-    /* Owned. heap: the streams in the heap; waiting: the streams that wait. */
-    struct analyze_stream **heap, **waiting;
+    /* Owned. streams: one element per PE; heap: the streams in the heap; waiting: the streams that
+     * wait. */
+    struct stream *streams, **heap, **waiting;
     uint32_t n_heap, n_waiting;
     bool no_memory;
     struct ws_progress progress;
@@ -109,9 +110,8 @@ bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file, unsigned 
         return ws_refuse(file->path, "events do not name their causes",
                          "record with this version of Warpscope");
     }
-    t->streams = calloc(t->n_pes, sizeof *t->streams);
     t->bases = calloc((size_t)t->n_pes + 1, sizeof *t->bases);
-    if (t->streams == NULL || t->bases == NULL) {
+    if (t->bases == NULL) {
         return ws_no_memory(NULL);
     }
     for (uint32_t pe = 0; pe < t->n_pes; pe++) {
@@ -124,29 +124,16 @@ bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file, unsigned 
     return lps_count(t);
 }
 
-static void streams_free(struct analyze_trace *t)
-{
-    for (uint32_t pe = 0; t->streams != NULL && pe < t->n_pes; pe++) {
-        fmt_columns_free(&t->streams[pe].columns);
-        free(t->streams[pe].events);
-        t->streams[pe] = (struct analyze_stream){0};
-    }
-}
-
 void analyze_trace_free(struct analyze_trace *t)
 {
-    streams_free(t);
-    free(t->streams);
     free(t->bases);
     analyze_times_free(&t->times);
     id_set_free(&t->lps);
-    t->streams = NULL;
-    t->bases = NULL;
 }
 
 /* ---- Events of a PE -------------------------------------------------------------------------- */
 
-static bool block_next(struct walk *w, struct analyze_stream *s)
+static bool block_next(struct walk *w, struct stream *s)
 {
     struct ws_part part;
     s->number += s->columns.n_records;
@@ -180,7 +167,7 @@ static inline uint32_t raw_u32(const uint8_t *column, uint32_t row)
 
 /* Reads up to ANALYZE_AHEAD events from row s->row of the decoded block on into s->events, but those
  * whose LPs or times are not valid. */
-static void events_read(struct walk *w, struct analyze_stream *s)
+static void events_read(struct walk *w, struct stream *s)
 {
     const struct analyze_fields *f = &w->fields;
     const struct fmt_columns *c = &s->columns;
@@ -229,7 +216,7 @@ static void events_read(struct walk *w, struct analyze_stream *s)
 
 /* Reads the next events of a stream into s->events. Returns false if there are none, or if out of
  * memory. */
-static bool stream_fill(struct walk *w, struct analyze_stream *s)
+static bool stream_fill(struct walk *w, struct stream *s)
 {
     s->at = s->n = 0;
     if (s->events == NULL && (s->events = calloc(ANALYZE_AHEAD, sizeof *s->events)) == NULL) {
@@ -247,7 +234,7 @@ static bool stream_fill(struct walk *w, struct analyze_stream *s)
 
 /* ---- Walk ------------------------------------------------------------------------------------ */
 
-static inline bool is_before(const struct analyze_stream *a, const struct analyze_stream *b)
+static inline bool is_before(const struct stream *a, const struct stream *b)
 {
     double x = a->events[a->at].ts, y = b->events[b->at].ts;
     return x < y || (x <= y && a->pe < b->pe);
@@ -256,7 +243,7 @@ static inline bool is_before(const struct analyze_stream *a, const struct analyz
 /* Moves the stream at the top of the heap down to its place. */
 static void heap_sink(struct walk *w)
 {
-    struct analyze_stream **h = w->heap, *moved;
+    struct stream **h = w->heap, *moved;
     uint32_t n = w->n_heap;
     if (n < 2) {
         return;
@@ -273,7 +260,7 @@ static void heap_sink(struct walk *w)
     h[i] = moved;
 }
 
-static void heap_push(struct walk *w, struct analyze_stream *s)
+static void heap_push(struct walk *w, struct stream *s)
 {
     uint32_t i = w->n_heap++;
     for (; i > 0 && is_before(s, w->heap[(i - 1) / 2]); i = (i - 1) / 2) {
@@ -282,10 +269,10 @@ static void heap_push(struct walk *w, struct analyze_stream *s)
     w->heap[i] = s;
 }
 
-static struct analyze_stream *heap_pop(struct walk *w)
+static struct stream *heap_pop(struct walk *w)
 {
     assert(w->n_heap > 0);
-    struct analyze_stream *top = w->heap[0];
+    struct stream *top = w->heap[0];
     w->heap[0] = w->heap[--w->n_heap];
     heap_sink(w);
     return top;
@@ -300,7 +287,7 @@ static void waiting_end(struct walk *w)
 
 /* Advances stream s, which is at the top of the heap, to its next event. If s has no further event,
  * removes s from the heap. */
-static void stream_advance(struct walk *w, struct analyze_stream *s)
+static void stream_advance(struct walk *w, struct stream *s)
 {
     assert(w->heap[0] == s);
     if (++s->at < s->n || stream_fill(w, s)) {
@@ -319,7 +306,7 @@ static bool events_take(struct walk *w, analyze_take_f take, void *ctx)
         if (must) {
             waiting_end(w);
         }
-        struct analyze_stream *s = w->heap[0];
+        struct stream *s = w->heap[0];
         enum analyze_taken taken = take(
             &s->events[s->at], must,
             s->at + ANALYZE_PREFETCH < s->n ? &s->events[s->at + ANALYZE_PREFETCH] : NULL, ctx);
@@ -362,21 +349,21 @@ static void wanted_fill(struct walk *w, unsigned read)
 bool analyze_trace_walk(struct analyze_trace *t, unsigned read, analyze_take_f take, void *ctx)
 {
     struct walk w = {.trace = t};
-    w.heap = calloc(t->n_pes, sizeof(struct analyze_stream *));
-    w.waiting = calloc(t->n_pes, sizeof(struct analyze_stream *));
-    w.no_memory = w.heap == NULL || w.waiting == NULL;
+    w.streams = calloc(t->n_pes, sizeof *w.streams);
+    w.heap = calloc(t->n_pes, sizeof(struct stream *));
+    w.waiting = calloc(t->n_pes, sizeof(struct stream *));
+    w.no_memory = w.streams == NULL || w.heap == NULL || w.waiting == NULL;
     t->left_out = t->times.interrupted = 0;
     wanted_fill(&w, read);
     ws_progress_begin(&w.progress, "analyzing", t->n_events);
     bool good = true;
     for (uint32_t pe = 0; pe < t->n_pes && !w.no_memory && good; pe++) {
-        struct analyze_stream *s = &t->streams[pe];
+        struct stream *s = &w.streams[pe];
         s->blocks = (struct ws_blocks){
             .file = t->file, .schema = t->schema, .wanted = &w.wanted, .columns = &s->columns};
         ws_walk_init(&s->blocks.walk, t->file, pe);
         s->pe = pe;
         s->number = t->bases[pe];
-        s->row = s->columns.n_records = 0;
         if (stream_fill(&w, s)) {
             heap_push(&w, s);
         }
@@ -389,6 +376,10 @@ bool analyze_trace_walk(struct analyze_trace *t, unsigned read, analyze_take_f t
     }
     free(w.heap);
     free(w.waiting);
-    streams_free(t);
+    for (uint32_t pe = 0; w.streams != NULL && pe < t->n_pes; pe++) {
+        fmt_columns_free(&w.streams[pe].columns);
+        free(w.streams[pe].events);
+    }
+    free(w.streams);
     return good;
 }

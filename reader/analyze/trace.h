@@ -45,8 +45,6 @@ struct analyze_fields {
     int32_t lp, src, ts, send_ts, real_time, send_order, sent, handler_time, type;
 };
 
-struct analyze_stream;
-
 struct analyze_trace {
     struct ws_file *file; /* borrowed */
     const struct fmt_schema *schema;
@@ -59,7 +57,6 @@ struct analyze_trace {
     struct id_set lps;
     uint64_t n_events; /* upper bound of the number of events, from the headers of blocks */
     uint64_t left_out; /* number of events without a valid time or LP */
-    struct analyze_stream *streams; /* owned; one element per PE */
     /* Owned; [pe]: number of the first event of the PE; [n_pes]: number of all records. */
     uint64_t *bases;
 };

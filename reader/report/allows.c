@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "analyze/analyze.h"
-#include "analyze/output.h"
 #include "data/number.h"
 #include "report/report.h"
 

@@ -92,7 +92,7 @@ reader/sqlite:          cli/* @ground data/* sqlite/*
 reader/graph:           cli/* @ground data/* order/* graph/*
 reader/document:        cli/* data/* @ground render/* document/*
 reader/rollbacks:       @file cli/* @ground render/* data/* access/* order/* document/* rollbacks/*
-reader/advise:          @file cli/* @ground render/* data/* access/* document/* rollbacks/rollbacks.h analyze/output.h partition/partition.h figures/* findings/* report/report.h advise/*
+reader/advise:          @file cli/* @ground render/* data/* access/* document/* rollbacks/rollbacks.h analyze/analyze.h partition/partition.h figures/* findings/* report/report.h advise/*
 reader/control:         @file cli/* @ground render/* data/* control/*
 reader/memtrace:        @file cli/* @ground render/* document/* data/* access/* sqlite/* memtrace/*
 reader:                 ross.config.h @ground commands.h cli/*
