@@ -24,14 +24,6 @@ static const char *const sampled[TOP_SAMPLED][TOP_SOURCES] = {
 
 /* ---- The sources that count ------------------------------------------------------------------ */
 
-/* Returns the wall-clock time at which a file begins, in seconds since the run began. */
-static double file_begin(const struct fmt_superblock *sb)
-{
-    const char *text = ws_fact(sb, "begins_real_time");
-    double begin = text == NULL ? 0 : strtod(text, NULL);
-    return begin > 0 ? begin : 0;
-}
-
 /* Returns the wall-clock time at which a request ended a file, in seconds since the run began;
  * INFINITY if no request did. */
 static double file_end(const struct ws_live *live)
@@ -57,7 +49,8 @@ static double covered_until(const struct top_run *run, const char *name, double 
     for (size_t i = 0; name != NULL && i < run->n_files; i++) { /* in the order of time */
         const struct fmt_superblock *sb = run->files[i].live->sb;
         if (ws_schema_named(sb, name) != NULL) {
-            double begin = file_begin(sb), end = file_end(run->files[i].live);
+            double begin = ws_fact_number(sb, "begins_real_time", 0);
+            double end = file_end(run->files[i].live);
             until = begin <= until && end > until ? end : until;
             *next = begin > time && begin < *next ? begin : *next;
         }

@@ -75,16 +75,11 @@ static void elsewhere_read(struct top_run *run)
 
 static void facts_read(struct top_run *run)
 {
-    const char *end = top_run_fact(run, "end_time"), *start = top_run_fact(run, "start_date");
+    const char *start = top_run_fact(run, "start_date");
     struct tm date = {0};
-    char *rest = NULL;
-    run->end_time = end == NULL ? NAN : strtod(end, &rest);
-    run->end_time = rest == end || !(run->end_time < 1e300) ? NAN : run->end_time;
-    bool dated =
-        start != NULL && sscanf(start, "%d-%d-%dT%d:%d:%dZ", &date.tm_year, &date.tm_mon,
-                                &date.tm_mday, &date.tm_hour, &date.tm_min, &date.tm_sec) == 6;
-    date.tm_year -= 1900;
-    date.tm_mon -= 1;
+    run->end_time = ws_fact_number(run->files[0].live->sb, "end_time", NAN);
+    run->end_time = run->end_time < 1e300 ? run->end_time : NAN;
+    bool dated = start != NULL && strptime(start, "%Y-%m-%dT%H:%M:%SZ", &date) != NULL;
     run->started = dated ? (double)timegm(&date) : 0;
 }
 
