@@ -152,9 +152,7 @@ static bool sequence_begin(struct ws_export *x, uint32_t pe)
     at = ws_protobuf_begin(p, PACKET_INTERNED);
     interned_write(p, INTERNED_CATEGORIES, ws_category_names, WS_CATEGORIES);
     interned_write(p, INTERNED_NAMES, s->base.timeline->names, s->base.timeline->n_names);
-    for (uint32_t i = 0; i < ws_arg_count(&s->base); i++) {
-        name_write(p, INTERNED_ARGS, i, ws_arg_name(&s->base, i));
-    }
+    interned_write(p, INTERNED_ARGS, (const char *const *)s->base.names.names, s->base.names.n);
     ws_protobuf_end(p, at);
     s->time = 0;
     return packet_end(x, packet);

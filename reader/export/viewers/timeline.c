@@ -9,33 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum size of the strings of an event in bytes, with their terminating zeros. */
-#define TEXTS_MAX (WS_EVENT_PAYLOAD_MAX + WS_EVENT_VALUES_MAX)
-
 const char *const ws_category_names[WS_CATEGORIES] = {"event", "undone", "rollback"};
-
-enum arg {
-    LP,
-    SRC_LP,
-    RECV_TS,
-    SEND_TS,
-    TO_TS,
-    FROM_TS,
-    UNDONE,
-    CAUSE,
-    ID,
-    PARENT,
-    DETAIL,
-    START,
-    END,
-    OPEN,
-    TASK
-};
-const char *const ws_arg_names[WS_ARG_NAMES] = {
-    [LP] = "lp",         [SRC_LP] = "src_lp",     [RECV_TS] = "recv_ts", [SEND_TS] = "send_ts",
-    [TO_TS] = "back_to", [FROM_TS] = "back_from", [UNDONE] = "undone",   [CAUSE] = "cause",
-    [ID] = "id",         [PARENT] = "parent",     [DETAIL] = "detail",   [START] = "start",
-    [END] = "end",       [OPEN] = "open",         [TASK] = "task"};
 
 /* ---- Calls for each moment ------------------------------------------------------------------- */
 
@@ -79,10 +53,7 @@ static bool state_init(struct ws_export *x, const struct ws_timeline *timeline)
 {
     struct ws_timeline_state *s = x->state;
     s->timeline = timeline;
-    s->texts = malloc(TEXTS_MAX);
-    if (s->texts == NULL ||
-        (timeline->evtrace != NULL && !ws_event_values_init(&s->values, &timeline->evtrace->descs,
-                                                            ws_arg_names, WS_ARG_NAMES))) {
+    if (!ws_args_init(s)) {
         return ws_no_memory(&x->outs.failed);
     }
     return !x->format->to_pipe || (s->out = ws_export_out(x, NULL)) != NULL;
@@ -138,126 +109,6 @@ const char *ws_slice_name(char *to, const struct ws_timeline *t, const struct ws
     }
     snprintf(to, WS_SLICE_NAME_MAX, "%s: %s", task->kind, task->what);
     return to;
-}
-
-/* ---- Shown values ---------------------------------------------------------------------------- */
-
-static st_log_arg *arg_add(struct ws_timeline_state *s, uint32_t key, st_log_arg_kind kind)
-{
-    st_log_arg *arg = &s->args.list[s->args.n];
-    s->args.keys[s->args.n++] = key;
-    *arg = (st_log_arg){.key = ws_arg_name(s, key), .kind = kind};
-    return arg;
-}
-
-static void number_add(struct ws_timeline_state *s, enum arg key, uint64_t number)
-{
-    arg_add(s, key, ST_LOG_U64)->value.u64 = number;
-}
-
-static void time_add(struct ws_timeline_state *s, enum arg key, double time)
-{
-    arg_add(s, key, ST_LOG_F64)->value.f64 = time;
-}
-
-static void text_add(struct ws_timeline_state *s, uint32_t key, const char *text)
-{
-    arg_add(s, key, ST_LOG_TEXT)->value.text = text;
-}
-
-static void task_args(struct ws_timeline_state *s, const struct ws_moment *m)
-{
-    const struct ws_moment_task *task = m->task;
-    bool is_step = m->kind == WS_MOMENT_STEP;
-    text_add(s, is_step ? TASK : ID, ws_task_id_text(s->ids[0], task->id));
-    if (is_step) {
-        return;
-    }
-    if (task->parent.lp != -1) {
-        text_add(s, PARENT, ws_task_id_text(s->ids[1], task->parent));
-    }
-    time_add(s, START, task->start);
-    if (task->is_open) {
-        number_add(s, OPEN, 1);
-    } else {
-        time_add(s, END, task->end);
-    }
-    if (task->detail[0] != '\0') {
-        text_add(s, DETAIL, task->detail);
-    }
-}
-
-/* Copies a string in the payload to `texts` at offset *used, and adds its size to *used. Returns
- * the copy. Cuts off the string if it does not fit, since fields can overlap in a malformed
- * file. */
-static const char *text_of(char *texts, size_t *used, const uint8_t *bytes, size_t size)
-{
-    char *text = texts + *used;
-    const uint8_t *end = memchr(bytes, 0, size);
-    size_t room = TEXTS_MAX - *used - 1;
-    size = end == NULL ? size : (size_t)(end - bytes);
-    size = size < room ? size : room;
-    memcpy(text, bytes, size);
-    text[size] = '\0';
-    *used += size + (size < room);
-    return text;
-}
-
-/* Adds the model values in the payload of an event to the arguments. */
-static void values_add(struct ws_timeline_state *s, const struct ws_moment *m)
-{
-    size_t used = 0;
-    if (m->desc == NULL) {
-        return;
-    }
-    const struct ws_event_type *type =
-        &s->values.types[m->desc - s->timeline->evtrace->descs.descs];
-    for (uint32_t i = 0; i < type->n; i++) {
-        const struct ws_event_value *value = &type->list[i];
-        uint32_t key = WS_ARG_NAMES + value->name;
-        if (value->type == FMT_CHAR) {
-            text_add(s, key, text_of(s->texts, &used, m->payload + value->at, value->size));
-            continue;
-        }
-        struct fmt_value number = fmt_value_read(m->payload + value->at, value->type);
-        if (value->names != NULL) {
-            bool is_named = number.as.u < value->n_names && value->names[number.as.u][0] != '\0';
-            if (is_named) {
-                text_add(s, key, value->names[number.as.u]);
-            }
-        } else if (value->type <= FMT_U64) {
-            arg_add(s, key, ST_LOG_U64)->value.u64 = number.as.u;
-        } else if (value->type <= FMT_I64) {
-            arg_add(s, key, ST_LOG_I64)->value.i64 = number.as.i;
-        } else {
-            arg_add(s, key, ST_LOG_F64)->value.f64 = number.as.f;
-        }
-    }
-}
-
-uint32_t ws_arg_count(const struct ws_timeline_state *s)
-{
-    return WS_ARG_NAMES + s->values.names.n;
-}
-
-const struct ws_moment_args *ws_moment_args(struct ws_timeline_state *s, const struct ws_moment *m)
-{
-    bool rollback = (m->flags & WS_MOMENT_ROLLBACK) != 0;
-    s->args.n = 0;
-    if (m->task != NULL) {
-        task_args(s, m);
-        return &s->args;
-    }
-    number_add(s, LP, m->lp);
-    number_add(s, SRC_LP, m->src_lp);
-    time_add(s, rollback ? TO_TS : RECV_TS, m->recv_ts);
-    time_add(s, rollback ? FROM_TS : SEND_TS, m->send_ts);
-    if ((m->flags & WS_MOMENT_RECORD) != 0) {
-        number_add(s, UNDONE, m->undone);
-        number_add(s, CAUSE, m->cause);
-    }
-    values_add(s, m);
-    return &s->args;
 }
 
 /* ---- Command --------------------------------------------------------------------------------- */
@@ -321,8 +172,7 @@ bool ws_export_timeline(struct ws_export *x)
                 (s->out == NULL || ws_out_end(s->out));
     ws_timeline_free(&t);
     free(s->seen.kps);
-    ws_event_values_free(&s->values);
-    free(s->texts);
+    ws_args_free(s);
     free(x->prefix);
     x->prefix = NULL;
     return good;

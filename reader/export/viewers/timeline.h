@@ -5,8 +5,8 @@
 #ifndef WARPSCOPE_READER_EXPORT_VIEWERS_TIMELINE_H
 #define WARPSCOPE_READER_EXPORT_VIEWERS_TIMELINE_H
 
+#include "data/intern.h"
 #include "export/export.h"
-#include "export/viewers/event_values.h"
 #include "st_log.h"
 #include "timeline/timeline.h"
 
@@ -24,11 +24,30 @@ struct ws_seen {
     bool new_kp; /* true if it begins the first slice of its thread */
 };
 
+#define WS_EVENT_VALUES_MAX 64u /* maximum number of values per event; others are omitted */
+
+struct ws_event_value {
+    uint32_t name; /* number of the value's name */
+    uint32_t type; /* type of the value: enum fmt_type */
+    uint32_t at;   /* offset in the payload, in bytes */
+    uint32_t size; /* size of the value in bytes */
+    /* Borrowed; names, indexed by value, that are shown instead of the value. NULL: none. */
+    const char *const *names;
+    uint32_t n_names;
+};
+
+/* The values in the payloads of one payload description. */
+struct ws_event_type {
+    struct ws_event_value list[WS_EVENT_VALUES_MAX];
+    uint32_t n;
+};
+
 #define WS_MOMENT_ARGS_MAX (6u + WS_EVENT_VALUES_MAX)
 /* The arguments of a slice or a step. Strings are borrowed from the moment or the state. */
 struct ws_moment_args {
     uint32_t n;
-    uint32_t keys[WS_MOMENT_ARGS_MAX]; /* [i]: number of the key of list[i], for ws_arg_name() */
+    /* [i]: number of the key of list[i] among the names of the state. */
+    uint32_t keys[WS_MOMENT_ARGS_MAX];
     st_log_arg list[WS_MOMENT_ARGS_MAX];
 };
 
@@ -38,7 +57,8 @@ struct ws_timeline_state {
     const struct ws_timeline *timeline;
     struct ws_out *out; /* borrowed; the output, for formats with one output file (to_pipe) */
     struct ws_seen seen;
-    struct ws_event_values values;
+    struct ws_event_type *types; /* owned; [payload description of events]: its values */
+    struct ws_intern names;      /* names of arguments */
     struct ws_moment_args args;  /* arguments of the current moment */
     char ids[2][WS_TASK_ID_MAX]; /* ids of tasks in them */
     char *texts;                 /* owned; strings from the payload of the current event */
@@ -67,18 +87,12 @@ const char *ws_slice_category(const struct ws_moment *moment);
 
 /* ---- Arguments of slices and steps ----------------------------------------------------------- */
 
-/* Names of the arguments, indexed by number. Numbers from WS_ARG_NAMES on belong to values of
- * events. */
-extern const char *const ws_arg_names[];
-#define WS_ARG_NAMES 15u
+/* Sets the names of all arguments, for s->timeline. Returns false if out of memory. ws_args_free() must
+ * be called even then. */
+bool ws_args_init(struct ws_timeline_state *s);
+void ws_args_free(struct ws_timeline_state *s);
 /* Returns the arguments of a moment, which are valid until the next call of this function. */
 const struct ws_moment_args *ws_moment_args(struct ws_timeline_state *state,
                                             const struct ws_moment *moment);
-/* Returns the number of different names of arguments. */
-uint32_t ws_arg_count(const struct ws_timeline_state *state);
-static inline const char *ws_arg_name(const struct ws_timeline_state *state, uint32_t key)
-{
-    return key < WS_ARG_NAMES ? ws_arg_names[key] : state->values.names.names[key - WS_ARG_NAMES];
-}
 
 #endif
