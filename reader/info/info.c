@@ -440,20 +440,12 @@ static void files_print(const struct ws_file *opened, size_t n, bool one)
     }
 }
 
-/* If the run is still going on, prints in one line how far it is. */
-static void running_say(const struct ws_files *files)
-{
-    const struct ws_covers covers = ws_files_covers(files, false);
-    if (covers.is_running) {
-        ws_covers_say(stdout, "", &covers);
-    }
-}
-
 static int files_show(void *command, const struct ws_args *args, const struct ws_files *files,
                       bool good)
 {
     const struct info *info = command;
     size_t n = info->merge ? files->n : files->n_all;
+    bool is_running = false;
     (void)args;
     struct ws_file *opened = calloc(n + 1, sizeof *opened);
     if (opened == NULL) {
@@ -470,11 +462,16 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
         ws_file_check_bodies(&opened[i]);
         ws_file_faults_end(&opened[i]);
         good &= ws_file_good(&opened[i]);
+        is_running |= opened[i].is_running;
     }
     if (n > 0 && info->json) {
         ws_files_json(stdout, files, opened, n, good);
     } else {
-        running_say(files);
+        const struct ws_covers covers =
+            is_running ? ws_files_covers(files, false) : (struct ws_covers){.is_running = false};
+        if (covers.is_running) { /* the first line says how far the run is */
+            ws_covers_say(stdout, "", &covers);
+        }
         files_print(opened, n, files->n_streams == 1);
     }
     for (size_t i = 0; i < n; i++) {
