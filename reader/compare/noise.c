@@ -5,17 +5,14 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define PAIRS  (NOISE_VALUES_MAX * NOISE_VALUES_MAX / 4) /* maximum number of pairs of values */
 #define MISSES 0.05 /* the interval misses the true ratio in at most this share of all cases */
 
 static int order(const void *a, const void *b)
 {
-    double x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (x > y) - (x < y);
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
 }
 
 double noise_median(double *values, size_t n)

@@ -12,21 +12,6 @@
 
 /* ---- What a stream adds ---------------------------------------------------------------------- */
 
-const struct fmt_schema *ws_samples_ahead(const struct ws_file *file, uint64_t *n)
-{
-    const struct fmt_schema *best = NULL;
-    *n = 0;
-    for (uint32_t i = 0; i < file->sb->n_schemas; i++) {
-        const struct fmt_schema *schema = file->sb->schemas[i];
-        if (file->kind_records[i] > *n && ws_field_find(schema, "time_ahead_gvt") >= 0 &&
-            ws_field_find(schema, "kp") >= 0) {
-            *n = file->kind_records[i];
-            best = schema;
-        }
-    }
-    return best;
-}
-
 /* Adds a field that measures a phase to *phases. Returns its index there; -1 if it is none. */
 static int8_t phase_add(struct ws_phases *phases, const struct fmt_field *field)
 {
@@ -46,10 +31,9 @@ static int8_t phase_add(struct ws_phases *phases, const struct fmt_field *field)
 
 void ws_over_init(struct ws_counted *s, struct ws_figures *over)
 {
-    uint64_t n;
     s->over = over;
     s->over_curves = s->file == over->exact || s->file == over->sampled;
-    s->over_ahead = s->file == over->ahead_of ? ws_samples_ahead(s->file, &n) : NULL;
+    s->over_ahead = s->file == over->ahead.source.stream ? over->ahead.source.kind : NULL;
     s->ticks = ws_stats_ticks_per_second(s->file->sb);
     s->over_phases = s->file->sb->stream == FMT_STREAM_RT && s->ticks > 0.0;
     for (uint32_t i = 0; i < s->counts.n; i++) {

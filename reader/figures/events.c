@@ -43,8 +43,7 @@ static bool is_rollback(const struct fmt_schema *schema)
 /* The columns of the loaded records that several functions use. */
 struct rows {
     uint32_t pe;
-    bool rollbacks, by_pe;    /* by_pe: true if senders are PEs, not LPs */
-    struct ws_stats_pe *sums; /* counts of the PE; NULL: it has none */
+    bool rollbacks, by_pe; /* by_pe: true if senders are PEs, not LPs */
     double real_time[WS_LOAD_MAX], recv_ts[WS_LOAD_MAX];
     uint32_t bins[WS_CLOCKS][WS_LOAD_MAX]; /* bins of curves, for figures over time only */
     uint64_t lps[WS_LOAD_MAX], kps[WS_LOAD_MAX], senders[WS_LOAD_MAX];
@@ -84,17 +83,16 @@ static void types_add(struct ws_counted *e, const int32_t f[FIELDS], const struc
     }
 }
 
-static void bins_add(struct ws_counted *e, const struct rows *r)
+/* Adds the loaded records, of which `bins` are the bins, to counts. */
+static void sums_add(struct ws_stats_pe *to, const struct ws_counted *e, const struct rows *r,
+                     const uint64_t add[WS_EVENTS_COUNTS], const uint32_t *bins)
 {
-    uint32_t bins[WS_LOAD_MAX];
-    double *all = r->rollbacks ? e->bins.b : e->bins.a;
-    double *own = r->sums == NULL ? NULL : r->rollbacks ? r->sums->bins.b : r->sums->bins.a;
-    ws_stats_bins_find(&e->axis, r->real_time, e->load.n, bins);
+    to->records += e->load.n;
+    for (int i = 0; i < WS_EVENTS_COUNTS; i++) {
+        to->sums[i] += add[i];
+    }
     for (uint32_t i = 0; i < e->load.n; i++) {
-        all[bins[i]]++;
-        if (own != NULL) {
-            own[bins[i]]++;
-        }
+        to->bins[r->rollbacks][bins[i]]++;
     }
 }
 
@@ -216,6 +214,7 @@ void ws_events_add(struct ws_counted *e, uint32_t pe)
 {
     const struct fmt_schema *schema = e->load.part->columns->schema;
     uint64_t add[WS_EVENTS_COUNTS] = {0};
+    uint32_t bins[WS_LOAD_MAX];
     struct rows r; /* large: only what is loaded is set */
     int32_t f[FIELDS];
     fields_find(schema, f);
@@ -237,18 +236,12 @@ void ws_events_add(struct ws_counted *e, uint32_t pe)
         add[WS_EVENTS] = e->load.n;
         offsets_add(e, f, &r);
     }
-    r.sums = ws_stats_pe_get(&e->pes, pe);
-    e->records += e->load.n;
-    for (int i = 0; i < WS_EVENTS_COUNTS; i++) {
-        e->sums[i] += add[i];
-        if (r.sums != NULL) {
-            r.sums->sums[i] += add[i];
-        }
+    ws_stats_bins_find(&e->axis, r.real_time, e->load.n, bins);
+    sums_add(&e->all, e, &r, add, bins);
+    struct ws_stats_pe *own = ws_stats_pe_get(&e->pes, pe);
+    if (own != NULL) {
+        sums_add(own, e, &r, add, bins);
     }
-    if (r.sums != NULL) {
-        r.sums->records += e->load.n;
-    }
-    bins_add(e, &r);
     types_add(e, f, &r);
     if (f[LP] >= 0) {
         list_add(e, &e->lps, &r, r.lps);
@@ -305,7 +298,8 @@ void ws_events_finish(struct ws_counted *e)
 {
     struct ws_figures *over = e->over;
     double least = (double)INFINITY;
-    bool has_events = e->sums[WS_EVENTS] > 0, has_rollbacks = e->sums[WS_EVENTS_ROLLBACKS] > 0;
+    bool has_events = e->all.sums[WS_EVENTS] > 0,
+         has_rollbacks = e->all.sums[WS_EVENTS_ROLLBACKS] > 0;
     over->curves.known[WS_TRACED] = has_events;
     over->curves.known[WS_ROLLBACKS] |= has_rollbacks;
     over->curves.known[WS_UNDONE] |= has_rollbacks;
@@ -332,10 +326,11 @@ void ws_events_init(struct ws_counted *e, const struct ws_stats_options *options
     bool rollbacks = false;
     e->counts = (struct ws_stats_counts){
         .n = WS_EVENTS_COUNTS, .names = {"events", "rollbacks", "events_undone", "secondary"}};
-    e->a = WS_EVENTS;
-    e->b = WS_EVENTS_ROLLBACKS;
-    e->in_bins[0] = e->counts.names[e->a];
-    e->in_bins[1] = e->counts.names[e->b];
+    e->binned[0] = WS_EVENTS;
+    e->binned[1] = WS_EVENTS_ROLLBACKS;
+    for (int k = 0; k < 2; k++) {
+        e->in_bins[k] = e->counts.names[e->binned[k]];
+    }
     e->dist_names = dists;
     e->n_dists = sizeof dists / sizeof dists[0];
     e->types = calloc(e->file->descs.n + 1, sizeof *e->types);

@@ -295,15 +295,15 @@ static bool samples_take(struct ws_evidence *e, const struct ws_counted *s)
 
 static void trace_take(struct ws_evidence *e, const struct ws_counted *events)
 {
-    double rollbacks = (double)events->sums[WS_EVENTS_ROLLBACKS];
+    double rollbacks = (double)events->all.sums[WS_EVENTS_ROLLBACKS];
     if (rollbacks > 0.0) {
         fill(&e->sum.rollbacks, rollbacks);
-        fill(&e->sum.secondary, (double)events->sums[WS_EVENTS_SECONDARY]);
+        fill(&e->sum.secondary, (double)events->all.sums[WS_EVENTS_SECONDARY]);
         kp_take(e, &events->kps, "rollbacks", rollbacks);
     }
-    if (events->sums[WS_EVENTS] > 0) {
+    if (events->all.sums[WS_EVENTS] > 0) {
         e->names = &events->file->descs;
-        lp_take(e, &events->lps, "events", (double)events->sums[WS_EVENTS]);
+        lp_take(e, &events->lps, "events", (double)events->all.sums[WS_EVENTS]);
         e->offset_mean = ws_histogram_mean(&events->dists[WS_DIST_DELAY]);
         e->offset_least = events->dists[WS_DIST_DELAY].min;
     }

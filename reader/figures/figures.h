@@ -81,13 +81,8 @@ enum ws_clock { WS_WALL, WS_VIRTUAL, WS_CLOCKS };
 /* The bins of a clock, the horizontal axis of pictures: n equal intervals from low to high. */
 struct ws_stats_axis {
     double low, high;
-    uint32_t n; /* number of bins, at least 1; for struct ws_stats_bins at most WS_STATS_BINS */
+    uint32_t n; /* number of bins, at least 1; for struct ws_stats_pe at most WS_STATS_BINS */
     enum ws_clock clock;
-};
-
-/* Counts per bin. The user of the struct defines the meaning of the two counts a and b. */
-struct ws_stats_bins {
-    double a[WS_STATS_BINS], b[WS_STATS_BINS];
 };
 
 /* The selected part of the run: its length without the time in which the stream was off, in seconds and in
@@ -166,12 +161,12 @@ static inline void ws_point_follow(struct ws_point *point, const double begin[WS
 
 /* ---- Parts that several kinds of files share ------------------------------------------------- */
 
-/* The counts of one PE. */
+/* The counts of one PE, or of all; of two of them also per bin. */
 struct ws_stats_pe {
     uint32_t pe;
     uint64_t records;
     uint64_t sums[WS_STATS_COUNTS_MAX];
-    struct ws_stats_bins bins;
+    double bins[2][WS_STATS_BINS];
 };
 
 /* The PEs that have records, in ascending order. PEs beyond WS_STATS_PES_MAX are omitted, but
@@ -342,9 +337,8 @@ struct ws_counted {
     bool is_trace; /* true for an event trace */
     /* Kind of the coarsest chosen samples: of PEs, else of KPs, else of LPs; NULL: none, or a trace. */
     const struct fmt_schema *primary;
-    uint64_t records; /* number of records that were added up */
     struct ws_stats_counts counts;
-    uint64_t sums[WS_STATS_COUNTS_MAX];
+    struct ws_stats_pe all;            /* sums over all PEs */
     uint64_t own[WS_STATS_COUNTS_MAX]; /* collective counts of the current PE, indexed like sums */
     int32_t processor[WS_PROCESSOR_FIELDS]; /* counts of ws_processor_fields; -1: not known */
     struct ws_stats_pes pes;
@@ -352,13 +346,12 @@ struct ws_counted {
     /* Duration to which sums apply; of_kinds: of a trace, of sums of events and of rollbacks, which
      * differ if parts of the stream lack one of them. */
     struct ws_stats_span span, of_kinds[2];
-    /* Counts over time. Of samples: executed events (a) and undone events (b), from which efficiencies
-     * follow; without has_efficiency, committed events. Of a trace: events and rollbacks over
-     * wall-clock time. a, b: indices of these counts, -1: none; in_bins: their names, NULL: none. */
+    /* The counts in bins. Of samples: executed events and undone events, from which efficiencies follow;
+     * without has_efficiency, committed events. Of a trace: events and rollbacks over wall-clock time.
+     * binned: indices of these counts, -1: none; in_bins: their names, NULL: none. */
     bool has_efficiency;
-    int32_t a, b;
+    int32_t binned[2];
     const char *in_bins[2];
-    struct ws_stats_bins bins;
     struct ws_stats_list kps, lps;
     const struct ws_dist_name *dist_names;
     uint32_t n_dists;
@@ -409,7 +402,7 @@ bool ws_net_remote(const struct ws_counted *samples, uint64_t *net);
  * true. */
 static inline double ws_view_efficiency(const struct ws_counted *c, const uint64_t *sums)
 {
-    return ws_efficiency((double)sums[c->a], (double)sums[c->b]);
+    return ws_efficiency((double)sums[c->binned[0]], (double)sums[c->binned[1]]);
 }
 
 /* Returns the share of the time of `sums` that was lost, in per cent; NaN: not known. */
@@ -436,9 +429,6 @@ bool ws_view_spread(struct ws_spread *spread, const struct ws_counted *counted, 
  * none, the coarsest kind that any part records; NULL: none. */
 const struct fmt_schema *ws_samples_primary(const struct ws_file *file,
                                             const struct ws_select *select);
-/* Among the kinds of records of a stream that state times ahead of GVT, returns the one with the
- * most records; NULL: none. Sets *n to the number of these records. */
-const struct fmt_schema *ws_samples_ahead(const struct ws_file *file, uint64_t *n);
 
 /* In figures/ only: prepare the sums, and the columns to decode; add the loaded records; complete figures
  * over time. */

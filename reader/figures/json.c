@@ -27,7 +27,7 @@ static void rates_json(struct json_writer *json, const char *name, const struct 
     if (most > 0.0) {
         json_object_open(json, name);
         for (uint32_t i = 0; i < v->counts.n; i++) {
-            double rate = per[i] > 0.0 ? (double)v->sums[i] / per[i] : 0.0;
+            double rate = per[i] > 0.0 ? (double)v->all.sums[i] / per[i] : 0.0;
             json_put_double(json, v->counts.names[i], v->counts.unknown[i] ? (double)NAN : rate);
         }
         json_object_close(json);
@@ -59,12 +59,12 @@ static void counts_json(struct json_writer *json, const struct ws_counted *v)
 {
     uint64_t net;
     json_object_line(json, "totals");
-    sums_json(json, v, v->sums);
+    sums_json(json, v, v->all.sums);
     if (!v->is_trace && ws_net_remote(v, &net)) {
         json_put_u64(json, "net_remote_events", net);
     }
     json_object_close(json);
-    efficiency_json(json, v, v->sums);
+    efficiency_json(json, v, v->all.sums);
     json_line(json);
     rates_json(json, "per_second", v, WS_WALL);
     rates_json(json, "per_virtual_time", v, WS_VIRTUAL);
@@ -119,14 +119,13 @@ static void over_time_json(struct json_writer *json, const struct ws_counted *v)
     ws_put(json, "clock|from|step",
            doc_name(axis->clock == WS_VIRTUAL ? "virtual_time" : "real_time"), doc_real(axis->low),
            doc_real((axis->high - axis->low) / axis->n));
-    bins_json(json, v->in_bins[0], ws_view_unknown(v, v->in_bins[0]) ? NULL : v->bins.a, axis->n);
-    if (v->in_bins[1] != NULL) {
-        bins_json(json, v->in_bins[1], ws_view_unknown(v, v->in_bins[1]) ? NULL : v->bins.b,
-                  axis->n);
+    for (int k = 0; k < 2 && v->in_bins[k] != NULL; k++) {
+        bool known = !ws_view_unknown(v, v->in_bins[k]);
+        bins_json(json, v->in_bins[k], known ? v->all.bins[k] : NULL, axis->n);
     }
     if (v->has_efficiency) {
         for (uint32_t i = 0; i < axis->n; i++) {
-            efficiency[i] = ws_efficiency(v->bins.a[i], v->bins.b[i]);
+            efficiency[i] = ws_efficiency(v->all.bins[0][i], v->all.bins[1][i]);
         }
         bins_json(json, "efficiency", efficiency, axis->n);
     }
@@ -198,7 +197,7 @@ static void phases_json(struct json_writer *json, const struct ws_counted *v)
     const struct fmt_superblock *sb = v->file->sb;
     uint64_t total = 0;
     for (uint32_t i = 0; i < v->counts.n; i++) {
-        total += v->counts.ticks[i] ? v->sums[i] : 0;
+        total += v->counts.ticks[i] ? v->all.sums[i] : 0;
     }
     if (total == 0) {
         return;
@@ -206,7 +205,7 @@ static void phases_json(struct json_writer *json, const struct ws_counted *v)
     json_object_line(json, "part_of_time");
     for (uint32_t i = 0; i < v->counts.n; i++) {
         if (v->counts.ticks[i]) {
-            json_put_double(json, v->counts.names[i], (double)v->sums[i] / (double)total);
+            json_put_double(json, v->counts.names[i], (double)v->all.sums[i] / (double)total);
         }
     }
     json_object_close(json);
@@ -235,7 +234,7 @@ static void types_json(struct json_writer *json, const struct ws_counted *e)
 static void view_json(struct json_writer *json, const struct ws_counted *v)
 {
     bool is_samples = !v->is_trace;
-    json_put_u64(json, "records", v->records);
+    json_put_u64(json, "records", v->all.records);
     if (is_samples) {
         json_put_string(json, "records_of", v->primary->name);
     }

@@ -112,6 +112,7 @@ struct ws_memory_cells {
 };
 
 struct ws_ahead {
+    struct ws_source source; /* samples that state how far KPs are ahead of GVT; NULL: none */
     bool used;
     double sum[WS_CLOCKS][WS_KP_ROWS][WS_CELLS], weight[WS_CLOCKS][WS_KP_ROWS][WS_CELLS];
 };
@@ -176,8 +177,8 @@ struct ws_figures {
     bool has_clock;
     struct ws_source clock_source;
     /* Streams from which curves come: those at exact virtual times, which have committed events over
-     * virtual time, and those of all others; stream of the times ahead of GVT. NULL: none. */
-    const struct ws_file *exact, *sampled, *ahead_of;
+     * virtual time, and those of all others. NULL: none. */
+    const struct ws_file *exact, *sampled;
 
     struct ws_places places;
     struct ws_lps lps;

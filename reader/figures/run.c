@@ -98,7 +98,7 @@ static void columns_find(struct ws_counted *c)
         {"events_processed", "events_rolled_back", "total_rollbacks", "remote_events",
          "events_committed"},
         {"events", "rollbacks", "secondary", "events_undone", ""}};
-    bool is_short = c->is_trace && c->sums[WS_EVENTS_ROLLBACKS] == 0;
+    bool is_short = c->is_trace && c->all.sums[WS_EVENTS_ROLLBACKS] == 0;
     for (uint32_t i = 0; i < (is_short ? 1 : WS_COLUMNS); i++) {
         int32_t count = ws_stats_count_find(&c->counts, shown[c->is_trace][i]);
         if (count >= 0) {
@@ -169,8 +169,7 @@ bool ws_stats_gather(struct ws_stats_sums *sums, struct ws_file *file,
                      const struct ws_select *select, const struct ws_stats_options *options)
 {
     return sums_gather(sums, file, select, options) &&
-           (options->evidence == NULL ||
-            ws_evidence_stream(options->evidence, file, sums, select));
+           (options->evidence == NULL || ws_evidence_stream(options->evidence, file, sums, select));
 }
 
 /* ---- Gathering ------------------------------------------------------------------------------- */
@@ -189,24 +188,29 @@ static double points_of(const struct ws_figures *run, const struct ws_figures_fi
     return (double)n / (double)stream->sb->layout.n_pes;
 }
 
-/* Chooses the streams from which curves come: of those of samples, the one with the most. */
+/* Chooses the streams from which curves come, and the kind of record for times ahead of GVT: of those of
+ * samples, the one with the most. */
 static void sources_choose(struct ws_figures *run)
 {
     const struct ws_figures_file *gvt = ws_figures_file_of(run, FMT_STREAM_GVT);
     const struct ws_figures_file *rt = ws_figures_file_of(run, FMT_STREAM_RT);
     const struct ws_figures_file *vt = ws_figures_file_of(run, FMT_STREAM_VT);
-    uint64_t at_gvt = 0, at_clock = 0;
     const struct ws_figures_file *sampled = points_of(run, rt) > points_of(run, gvt) ? rt : gvt;
-    if (gvt != NULL) {
-        ws_samples_ahead(&gvt->stream, &at_gvt);
-    }
-    if (rt != NULL) {
-        ws_samples_ahead(&rt->stream, &at_clock);
-    }
-    const struct ws_figures_file *ahead = at_gvt > at_clock ? gvt : rt;
+    const struct ws_figures_file *const of_gvt[] = {rt, gvt};
+    uint64_t most = 0;
     run->exact = points_of(run, vt) > 0.0 ? &vt->stream : NULL;
     run->sampled = sampled == NULL ? NULL : &sampled->stream;
-    run->ahead_of = ahead == NULL ? NULL : &ahead->stream;
+    for (int f = 0; f < 2; f++) {
+        const struct ws_file *file = of_gvt[f] == NULL ? NULL : &of_gvt[f]->stream;
+        for (uint32_t i = 0; file != NULL && i < file->sb->n_schemas; i++) {
+            const struct fmt_schema *kind = file->sb->schemas[i];
+            if (file->kind_records[i] > most && ws_field_find(kind, "time_ahead_gvt") >= 0 &&
+                ws_field_find(kind, "kp") >= 0) {
+                most = file->kind_records[i];
+                run->ahead.source = (struct ws_source){file, kind};
+            }
+        }
+    }
 }
 
 /* Reads the records of a stream. Returns false if out of memory. */

@@ -107,14 +107,14 @@ void ws_samples_init(struct ws_counted *s, const struct ws_stats_options *option
     if (s->primary != NULL) {
         ws_stats_counts_find(&s->counts, s->primary);
     }
-    s->a = ws_stats_count_find(&s->counts, "events_processed");
-    s->b = ws_stats_count_find(&s->counts, "events_rolled_back");
-    s->has_efficiency = s->a >= 0 && s->b >= 0;
+    s->binned[0] = ws_stats_count_find(&s->counts, "events_processed");
+    s->binned[1] = ws_stats_count_find(&s->counts, "events_rolled_back");
+    s->has_efficiency = s->binned[0] >= 0 && s->binned[1] >= 0;
     s->in_bins[0] = s->has_efficiency ? "events_processed" : "events_committed";
     s->in_bins[1] = s->has_efficiency ? "events_rolled_back" : NULL;
     if (!s->has_efficiency) {
-        s->a = ws_stats_count_find(&s->counts, "events_committed");
-        s->b = -1;
+        s->binned[0] = ws_stats_count_find(&s->counts, "events_committed");
+        s->binned[1] = -1;
     }
     s->dist_names = dists;
     s->n_dists = WS_DISTS;
@@ -165,20 +165,14 @@ static uint64_t sum(const uint64_t *values, uint32_t n)
     return total;
 }
 
-/* Adds the values of a count to the bins of the file, and to those of the PE unless pe is NULL. b:
- * true for the bins b, false for the bins a. */
-static void bins_add(struct ws_counted *s, struct ws_stats_pe *pe, const struct ws_intervals *in,
-                     const uint64_t *values, bool b)
+/* Adds the values of a count to bins number k of the counts `to`. */
+static void bins_add(const struct ws_counted *s, struct ws_stats_pe *to,
+                     const struct ws_intervals *in, const uint64_t *values, int k)
 {
     enum ws_clock c = s->axis.clock;
-    double *all = b ? s->bins.b : s->bins.a;
-    double *own = pe == NULL ? NULL : b ? pe->bins.b : pe->bins.a;
     for (uint32_t i = 0; i < s->load.n; i++) {
-        double count = (double)values[i], from = fmax(in->before[c][i], s->axis.low);
-        ws_stats_bins_spread(&s->axis, all, from, in->at[c][i], count);
-        if (own != NULL) {
-            ws_stats_bins_spread(&s->axis, own, from, in->at[c][i], count);
-        }
+        ws_stats_bins_spread(&s->axis, to->bins[k], fmax(in->before[c][i], s->axis.low),
+                             in->at[c][i], (double)values[i]);
     }
 }
 
@@ -215,26 +209,26 @@ static void primary_add(struct ws_counted *s, uint32_t pe_number)
 {
     uint64_t values[WS_LOAD_MAX];
     struct ws_intervals in;
-    struct ws_stats_pe *pe = ws_stats_pe_get(&s->pes, pe_number);
+    struct ws_stats_pe *const to[] = {&s->all, ws_stats_pe_get(&s->pes, pe_number)};
+    const int n = to[1] == NULL ? 1 : 2;
     intervals_find(s, &s->point, &in);
-    s->records += s->load.n;
-    if (pe != NULL) {
-        pe->records += s->load.n;
+    for (int t = 0; t < n; t++) {
+        to[t]->records += s->load.n;
     }
     for (uint32_t i = 0; i < s->counts.n; i++) {
         ws_load_u64(&s->load, s->counts.field[i], values);
-        uint64_t total = sum(values, s->load.n);
+        uint64_t total = sum(values, s->load.n), most = s->all.sums[i];
+        s->own[i] += total;
+        for (int t = 0; t < n; t++) {
+            to[t]->sums[i] += total;
+            for (int k = 0; k < 2; k++) {
+                if ((int32_t)i == s->binned[k]) {
+                    bins_add(s, to[t], &in, values, k);
+                }
+            }
+        }
         if (s->counts.collective[i]) {
-            s->own[i] += total;
-            s->sums[i] = s->own[i] > s->sums[i] ? s->own[i] : s->sums[i];
-        } else {
-            s->sums[i] += total;
-        }
-        if (pe != NULL) {
-            pe->sums[i] += total;
-        }
-        if ((int32_t)i == s->a || (int32_t)i == s->b) {
-            bins_add(s, pe, &in, values, (int32_t)i == s->b);
+            s->all.sums[i] = s->own[i] > most ? s->own[i] : most;
         }
         if (s->over != NULL) {
             ws_over_count(s, pe_number, i, &in, values);

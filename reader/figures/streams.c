@@ -164,7 +164,7 @@ const struct ws_counted *ws_figures_totals(const struct ws_figures *run)
     static const uint32_t streams[] = {FMT_STREAM_GVT, FMT_STREAM_RT, FMT_STREAM_VT};
     for (size_t s = 0; s < sizeof streams / sizeof streams[0]; s++) {
         const struct ws_figures_file *file = ws_figures_file_of(run, streams[s]);
-        if (file != NULL && file->sums.counted != NULL && file->sums.counted->records > 0) {
+        if (file != NULL && file->sums.counted != NULL && file->sums.counted->all.records > 0) {
             return file->sums.counted;
         }
     }
@@ -174,7 +174,7 @@ const struct ws_counted *ws_figures_totals(const struct ws_figures *run)
 double ws_figures_total(const struct ws_counted *samples, const char *name)
 {
     int32_t at = samples == NULL ? -1 : ws_stats_count_find(&samples->counts, name);
-    return at < 0 ? (double)NAN : (double)samples->sums[at];
+    return at < 0 ? (double)NAN : (double)samples->all.sums[at];
 }
 
 bool ws_is_covered(const struct ws_source *source, const struct ws_stats_axis *axis, uint32_t i)

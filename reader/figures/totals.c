@@ -117,8 +117,8 @@ bool ws_net_remote(const struct ws_counted *s, uint64_t *net)
 {
     int32_t sent = ws_stats_count_find(&s->counts, "remote_events");
     int32_t anti = ws_stats_count_find(&s->counts, "anti_sends");
-    bool known = sent >= 0 && anti >= 0 && s->sums[sent] >= s->sums[anti];
-    *net = known ? s->sums[sent] - s->sums[anti] : 0;
+    bool known = sent >= 0 && anti >= 0 && s->all.sums[sent] >= s->all.sums[anti];
+    *net = known ? s->all.sums[sent] - s->all.sums[anti] : 0;
     return known;
 }
 

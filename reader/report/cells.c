@@ -173,7 +173,8 @@ void report_rollbacks_json(struct json_writer *json, struct ws_figures *run, uin
     report_dist_json(json, &sums->dists[WS_DIST_UNDONE], &bars);
     report_spread_json(json, &run->traffic.lengths, &bars, 1);
     json_object_close(json);
-    uint64_t all = sums->sums[WS_EVENTS_ROLLBACKS], secondary = sums->sums[WS_EVENTS_SECONDARY];
+    uint64_t all = sums->all.sums[WS_EVENTS_ROLLBACKS],
+             secondary = sums->all.sums[WS_EVENTS_SECONDARY];
     ws_put(json, "primary|secondary", doc_count(all - secondary), doc_count(secondary));
 }
 

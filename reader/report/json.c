@@ -205,7 +205,7 @@ static void counters_json(struct json_writer *json, struct ws_figures *run)
     for (uint32_t i = 0; s != NULL && i < s->counts.n; i++) {
         const struct fmt_field *field = &s->primary->fields[s->counts.field[i]];
         if (strcmp(field->unit, "ticks") != 0 && strcmp(field->unit, "ns") != 0) {
-            counter_put(json, field->name, field->unit, s->sums[i]);
+            counter_put(json, field->name, field->unit, s->all.sums[i]);
         }
     }
     if (s != NULL && ws_net_remote(s, &net)) {
@@ -213,8 +213,8 @@ static void counters_json(struct json_writer *json, struct ws_figures *run)
     }
     for (int i = 0; trace != NULL && i < WS_EVENTS_COUNTS; i++) {
         const struct ws_count_name *name = &ws_count_names[traced[i]];
-        if (trace->sums.counted->sums[i == WS_EVENTS ? WS_EVENTS : WS_EVENTS_ROLLBACKS] > 0) {
-            counter_put(json, name->traced, name->unit, trace->sums.counted->sums[i]);
+        if (trace->sums.counted->all.sums[i == WS_EVENTS ? WS_EVENTS : WS_EVENTS_ROLLBACKS] > 0) {
+            counter_put(json, name->traced, name->unit, trace->sums.counted->all.sums[i]);
         }
     }
     json_array_close(json);

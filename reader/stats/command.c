@@ -309,7 +309,7 @@ static bool stream_print(struct stats *s, struct ws_file *file)
         tracers_print(stdout, sums.tracers);
     } else if (sums.model != NULL && sums.model->records > 0) {
         model_print(stdout, sums.model);
-    } else if (sums.counted != NULL && sums.counted->records > 0) {
+    } else if (sums.counted != NULL && sums.counted->all.records > 0) {
         ws_counted_text(stdout, sums.counted, &s->options);
     } else if (good) {
         puts(ws_select_given(&s->select) ? "  no records were chosen" : "  no records");

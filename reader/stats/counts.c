@@ -43,9 +43,9 @@ static void names_print(FILE *out, const struct ws_counted *v)
         struct doc_list list = {.out = out, .lead = leads[l]};
         for (uint32_t i = 0; i < v->counts.n; i++) {
             bool same = l == 0 && !v->is_trace && v->file->sb->layout.n_pes > 1 &&
-                        v->counts.collective[i] && v->sums[i] > 0;
-            bool zero =
-                l > 0 && !v->counts.apart[i] && v->sums[i] == 0 && v->counts.unknown[i] == (l == 2);
+                        v->counts.collective[i] && v->all.sums[i] > 0;
+            bool zero = l > 0 && !v->counts.apart[i] && v->all.sums[i] == 0 &&
+                        v->counts.unknown[i] == (l == 2);
             if (same || zero) {
                 doc_list_add(&list, ws_words(words, sizeof words, v->counts.names[i]));
             }
@@ -61,9 +61,9 @@ static void totals_print(FILE *out, const struct ws_counted *v)
     struct doc doc = {.n = 0};
     struct doc_table *t = doc_totals(&doc);
     for (uint32_t i = 0; i < v->counts.n; i++) {
-        if (!v->counts.apart[i] && v->sums[i] > 0) {
+        if (!v->counts.apart[i] && v->all.sums[i] > 0) {
             ws_words(words, sizeof words, v->counts.names[i]);
-            doc_total_row(t, words, v->sums[i], ws_view_span(v, i)->length[WS_WALL],
+            doc_total_row(t, words, v->all.sums[i], ws_view_span(v, i)->length[WS_WALL],
                           ws_view_span(v, i)->length[WS_VIRTUAL]);
         }
     }
@@ -73,7 +73,7 @@ static void totals_print(FILE *out, const struct ws_counted *v)
     }
     if (v->has_efficiency) {
         doc_row(t, doc_name("efficiency"),
-                doc_measure(DOC_PERCENT, ws_view_efficiency(v, v->sums)));
+                doc_measure(DOC_PERCENT, ws_view_efficiency(v, v->all.sums)));
     }
     doc_print_free(out, &doc);
     names_print(out, v);
@@ -91,14 +91,14 @@ struct values {
     bool any;
 };
 
-static void values_of(struct values *to, const struct ws_counted *v,
-                      const struct ws_stats_bins *bins, enum what what)
+static void values_of(struct values *to, const struct ws_counted *v, const struct ws_stats_pe *of,
+                      enum what what)
 {
     assert(v->axis.n <= WS_STATS_BINS);
     *to = (struct values){.low = 0.0};
     for (uint32_t i = 0; i < v->axis.n; i++) {
-        double count = (what == SECOND ? bins->b : bins->a)[i];
-        to->at[i] = what == EFFICIENCY ? ws_efficiency(bins->a[i], bins->b[i])
+        double count = of->bins[what == SECOND][i];
+        to->at[i] = what == EFFICIENCY ? ws_efficiency(of->bins[0][i], of->bins[1][i])
                     : count > 0        ? count
                                        : (double)NAN;
         to->below_zero += to->at[i] < 0.0;
@@ -136,12 +136,12 @@ static void picture_print(FILE *out, const struct ws_counted *v, enum what what,
     struct values all, one, each = {.any = false};
     bool percent = what == EFFICIENCY;
     bool few = v->pes.n > 1 && v->pes.n <= LINES_SHOWN && v->pes.left_out == 0;
-    values_of(&all, v, &v->bins, what);
+    values_of(&all, v, &v->all, what);
     if (!all.any) {
         return;
     }
     for (uint32_t i = 0; few && !v->is_trace && i < v->pes.n; i++) {
-        values_of(&one, v, &v->pes.list[i].bins, what);
+        values_of(&one, v, &v->pes.list[i], what);
         if (one.any) {
             each.low = each.any ? fmin(each.low, one.low) : one.low;
             each.high = each.any ? fmax(each.high, one.high) : one.high;
@@ -159,7 +159,7 @@ static void picture_print(FILE *out, const struct ws_counted *v, enum what what,
     }
     for (uint32_t i = 0; each.any && i < v->pes.n; i++) {
         char name[32];
-        values_of(&one, v, &v->pes.list[i].bins, what);
+        values_of(&one, v, &v->pes.list[i], what);
         snprintf(name, sizeof name, "PE %" PRIu32, v->pes.list[i].pe);
         ws_plot_print(out, name, one.at, v->axis.n, 0.0, percent ? 100.0 : each.high, utf8);
     }
@@ -186,10 +186,10 @@ static void over_time_print(FILE *out, const struct ws_counted *v, bool utf8)
     char words[64];
     struct values first, second = {.any = false};
     /* Where nothing was undone, the efficiency has nothing to show. */
-    enum what what = v->has_efficiency && v->sums[v->b] > 0 ? EFFICIENCY : FIRST;
-    values_of(&first, v, &v->bins, what);
+    enum what what = v->has_efficiency && v->all.sums[v->binned[1]] > 0 ? EFFICIENCY : FIRST;
+    values_of(&first, v, &v->all, what);
     if (v->is_trace) {
-        values_of(&second, v, &v->bins, SECOND);
+        values_of(&second, v, &v->all, SECOND);
     }
     if (v->axis.n < 2 || !(first.any || second.any)) {
         return;
@@ -246,9 +246,9 @@ static void phases_print(FILE *out, const struct ws_counted *v, bool utf8)
     uint32_t n = 0;
     for (uint32_t i = 0; i < v->counts.n; i++) {
         if (v->counts.ticks[i]) {
-            order[n][0] = v->sums[i];
+            order[n][0] = v->all.sums[i];
             order[n++][1] = i;
-            total += v->sums[i];
+            total += v->all.sums[i];
         }
     }
     qsort(order, n, sizeof order[0], by_ticks);
@@ -281,8 +281,8 @@ static void processors_print(FILE *out, const struct ws_counted *v)
         const struct ws_stats_pe *pe = &v->pes.list[i];
         worst = ws_view_lost(v, pe->sums) > fmax(0.0, ws_view_lost(v, worst->sums)) ? pe : worst;
     }
-    for (int row = 0; ws_view_lost(v, v->sums) >= 0.0 && row < (v->pes.n > 1 ? 2 : 1); row++) {
-        const uint64_t *sums = row == 0 ? v->sums : worst->sums;
+    for (int row = 0; ws_view_lost(v, v->all.sums) >= 0.0 && row < (v->pes.n > 1 ? 2 : 1); row++) {
+        const uint64_t *sums = row == 0 ? v->all.sums : worst->sums;
         struct doc_cell *cells =
             doc_row(t, row == 0 ? doc_name("all") : doc_text(&doc, "%" PRIu32, worst->pe));
         for (uint32_t i = 1; i < WS_PROCESSOR_FIELDS; i++) {

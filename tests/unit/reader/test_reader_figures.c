@@ -168,7 +168,7 @@ static uint64_t events_compare(struct ws_figures *figures, struct ws_figures_fil
         }
     }
     for (int i = 0; i < WS_EVENTS_COUNTS; i++) {
-        wrong += !near((double)file->sums.counted->sums[i], sums[i], 0.0);
+        wrong += !near((double)file->sums.counted->all.sums[i], sums[i], 0.0);
     }
     wrong +=
         memcmp(traced[WS_WALL], figures->curves.counts[WS_WALL][WS_TRACED], sizeof traced[0]) != 0;
