@@ -160,9 +160,14 @@ static bool begins_midway(const struct ws_model *m, uint32_t part)
                      : ws_stream_gap(m->file, part, NULL, &gap);
 }
 
-/* Completes the current sampling point of a counter. */
-static void point_close(struct ws_model_counter *c)
+/* Completes the current sampling point of a field; is_last: the last one of the current PE, whose values are
+ * then added to the totals of a counter. */
+static void field_close(const struct ws_model *m, struct ws_model_field *f, bool is_last)
 {
+    struct ws_model_counter *c = &f->counter;
+    if (f->curve != NULL && f->field->measure == FMT_COUNTER) {
+        curve_close(m, &c->now, f->curve);
+    }
     if (c->now.n > 0 && (c->first.n == 0 || c->now.time < c->first.time)) {
         c->first = c->now;
     }
@@ -170,30 +175,13 @@ static void point_close(struct ws_model_counter *c)
         c->last = c->now;
     }
     c->now = (struct ws_model_point){0};
-}
-
-/* Adds the values of the current PE to the totals of a counter. */
-static void pe_close(struct ws_model_counter *c)
-{
-    point_close(c);
-    if (c->last.n > 0) {
+    if (is_last && c->last.n > 0) {
         c->at_first += c->first.sum;
         c->at_last += c->last.sum;
         c->most = c->last.most > c->most ? c->last.most : c->most;
     }
-    c->first = c->last = (struct ws_model_point){0};
-}
-
-/* Completes the current sampling point of a field; is_last: the last one of the current PE. */
-static void field_close(const struct ws_model *m, struct ws_model_field *f, bool is_last)
-{
-    if (f->curve != NULL && f->field->measure == FMT_COUNTER) {
-        curve_close(m, &f->counter.now, f->curve);
-    }
     if (is_last) {
-        pe_close(&f->counter);
-    } else {
-        point_close(&f->counter);
+        c->first = c->last = (struct ws_model_point){0};
     }
 }
 

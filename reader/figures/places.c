@@ -155,49 +155,41 @@ void ws_places_init(struct ws_places *p, uint32_t n_pes, uint64_t kps_per_pe)
     }
 }
 
-/* Adds up each pair of neighbouring rows of KPs, within each row of PEs. */
-static void cells_fold(const struct ws_places *p, double (*rows)[WS_CELLS])
+/* Moves n numbers to others, to which they are added. */
+static void cells_move(double *to, double *from, uint32_t n)
 {
-    assert(p->pe_rows * p->kp_rows <= WS_KP_ROWS);
-    double folded[WS_KP_ROWS][WS_CELLS] = {{0.0}};
-    for (uint32_t r = 0; r < p->pe_rows * p->kp_rows; r++) {
-        uint32_t to = r / p->kp_rows * p->kp_rows + r % p->kp_rows / 2;
-        for (uint32_t i = 0; i < WS_CELLS; i++) {
-            folded[to][i] += rows[r][i];
-        }
+    for (uint32_t i = 0; i < n; i++) {
+        double v = from[i];
+        from[i] = 0.0; /* both may be the same */
+        to[i] += v;
     }
-    memcpy(rows, folded, sizeof folded);
 }
 
-static void hits_fold(const struct ws_places *p, struct ws_hit row[WS_KP_ROWS])
+static void hit_move(struct ws_hit *to, struct ws_hit *from)
 {
-    assert(p->pe_rows * p->kp_rows <= WS_KP_ROWS);
-    struct ws_hit folded[WS_KP_ROWS] = {{0, 0, 0}};
-    for (uint32_t r = 0; r < p->pe_rows * p->kp_rows; r++) {
-        uint32_t to = r / p->kp_rows * p->kp_rows + r % p->kp_rows / 2;
-        folded[to].count += row[r].count;
-        folded[to].secondary += row[r].secondary;
-        folded[to].undone += row[r].undone;
-    }
-    memcpy(row, folded, sizeof folded);
+    const struct ws_hit v = *from;
+    *from = (struct ws_hit){0, 0, 0};
+    to->count += v.count;
+    to->secondary += v.secondary;
+    to->undone += v.undone;
 }
 
 void ws_places_fold(struct ws_figures *run)
 {
     struct ws_places *p = &run->places;
-    assert(p->kp_shift < 63);
-    bool seen[WS_KP_ROWS] = {false};
+    assert(p->kp_shift < 63 && p->pe_rows * p->kp_rows <= WS_KP_ROWS);
     for (uint32_t r = 0; r < p->pe_rows * p->kp_rows; r++) {
-        seen[r / p->kp_rows * p->kp_rows + r % p->kp_rows / 2] |= p->kp_seen[r];
-    }
-    memcpy(p->kp_seen, seen, sizeof seen);
-    for (int c = 0; run->ahead.used && c < WS_CLOCKS; c++) {
-        cells_fold(p, run->ahead.sum[c]);
-        cells_fold(p, run->ahead.weight[c]);
-    }
-    for (uint32_t i = 0; run->traffic.hits != NULL && i < WS_CELLS; i++) {
-        for (uint32_t from = 0; from <= p->pe_rows; from++) {
-            hits_fold(p, run->traffic.hits[i][from]);
+        uint32_t to = r / p->kp_rows * p->kp_rows + r % p->kp_rows / 2; /* not after r */
+        bool seen = p->kp_seen[r];
+        p->kp_seen[r] = false;
+        p->kp_seen[to] |= seen;
+        for (int c = 0; run->ahead.used && c < WS_CLOCKS; c++) {
+            cells_move(run->ahead.sum[c][to], run->ahead.sum[c][r], WS_CELLS);
+            cells_move(run->ahead.weight[c][to], run->ahead.weight[c][r], WS_CELLS);
+        }
+        for (uint32_t i = 0; run->traffic.hits != NULL && i < WS_CELLS * (p->pe_rows + 1); i++) {
+            struct ws_hit *row = run->traffic.hits[i / (p->pe_rows + 1)][i % (p->pe_rows + 1)];
+            hit_move(&row[to], &row[r]);
         }
     }
     p->kp_shift++;

@@ -32,13 +32,13 @@ static void name_set(struct ws_figures *run)
 static bool streams_differ(const struct ws_figures *run, const struct ws_messages *messages)
 {
     for (size_t i = 0; i < run->n; i++) {
-        for (size_t k = 0; k < i; k++) {
-            const struct ws_file *a = &run->list[k].stream, *b = &run->list[i].stream;
-            if (a->pes != NULL && b->pes != NULL && a->sb->stream == b->sb->stream) {
-                ws_say(messages, "%s and %s are of two runs: name the files of one, PREFIX-*.bin",
-                       a->path, b->path);
-                return false;
-            }
+        const struct ws_file *file = &run->list[i].stream;
+        const struct ws_figures_file *first =
+            file->pes == NULL ? NULL : ws_figures_file_of(run, file->sb->stream);
+        if (first != NULL && first != &run->list[i]) {
+            ws_say(messages, "%s and %s are of two runs: name the files of one, PREFIX-*.bin",
+                   first->stream.path, file->path);
+            return false;
         }
     }
     return true;

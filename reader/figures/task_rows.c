@@ -27,10 +27,12 @@ char *ws_task_id_text(char to[WS_TASK_ID_MAX], struct ws_task_id id)
 
 bool ws_task_id_parse(const char *text, struct ws_task_id *id)
 {
-    char words[3][24], again[3 * 24];
+    char words[3][24];
     uint64_t numbers[3] = {0};
-    int n = sscanf(text, "%23[0-9].%23[0-9].%23[0-9]", words[0], words[1], words[2]);
-    if (n < 2) {
+    int two = 0, three = 0;
+    int n =
+        sscanf(text, "%23[0-9].%23[0-9]%n.%23[0-9]%n", words[0], words[1], &two, words[2], &three);
+    if (n < 2 || text[n > 2 ? three : two] != '\0') {
         return false;
     }
     for (int i = 0; i < n; i++) {
@@ -38,11 +40,8 @@ bool ws_task_id_parse(const char *text, struct ws_task_id *id)
             return false;
         }
     }
-    /* The text has nothing but these numbers if it can be made of them. */
-    snprintf(again, sizeof again, "%s.%s%s%s", words[0], words[1], n > 2 ? "." : "",
-             n > 2 ? words[2] : "");
     *id = (struct ws_task_id){(int64_t)numbers[0], n > 2 ? (int64_t)numbers[2] : -1, numbers[1]};
-    return strcmp(again, text) == 0;
+    return true;
 }
 
 enum ws_task_what ws_task_schema(const struct fmt_schema *schema)
