@@ -69,14 +69,13 @@ uint32_t ws_ranks_more(const struct ws_evidence *e)
 static double least_each(const struct ws_evidence *e, enum ws_phase phase, enum ws_count count,
                          double other)
 {
-    double least = (double)INFINITY;
+    double least = (double)NAN; /* which fmin() ignores */
     for (size_t i = 0; i < e->n_pes; i++) {
         if (e->pes[i].sum.processed >= EVENTS_LEAST && e->pes[i].sum.each[count] > 0.0) {
             least = fmin(least, e->pes[i].phases[phase] / e->pes[i].sum.each[count]);
         }
     }
-    bool tells = ws_phases_tell(e) || !(other > 0.0);
-    return least > 0.0 && isfinite(least) && tells ? least : 1e-9 * other;
+    return least > 0.0 && (ws_phases_tell(e) || !(other > 0.0)) ? least : 1e-9 * other;
 }
 
 /* Returns the time in seconds that one rank would need. It does without what lets events be undone: the

@@ -138,13 +138,11 @@ bool ws_phases_tell(const struct ws_evidence *e)
 
 bool ws_alone_is_known(const struct ws_evidence *e)
 {
+    bool timed = e->handler_seconds > 0.0; /* otherwise phases tell, but for what timing takes */
     bool known = e->run_seconds >= SECONDS_LEAST && e->alone_seconds > 0.0 &&
-                 e->sum.processed >= EVENTS_LEAST;
-    if (e->handler_seconds > 0.0) {
-        return known;
-    }
-    known = known && ws_phases_tell(e) && !e->handlers_timed; /* timing is in the phases */
-    for (size_t i = 0; known && i < e->n_pes; i++) {
+                 e->sum.processed >= EVENTS_LEAST &&
+                 (timed || (ws_phases_tell(e) && !e->handlers_timed));
+    for (size_t i = 0; known && !timed && i < e->n_pes; i++) {
         known = is_plausible(e, &e->pes[i]);
     }
     return known;
