@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/bind.h"
 #include "access/journals.h"
 #include "data/lp_names.h"
 #include "data/messages.h"
@@ -33,17 +34,6 @@ static void damage_note(struct ws_live *live, const char *text)
     }
 }
 
-/* Returns the index of the kind of record with this schema id; the number of kinds if the file does
- * not have it. */
-static uint32_t kind_of(const struct ws_live *live, uint32_t schema_id)
-{
-    uint32_t k = 0;
-    while (k < live->sb->n_schemas && live->sb->schemas[k]->id != schema_id) {
-        k++;
-    }
-    return k;
-}
-
 /* Processes the next block of the current PE. If it has new records of a selected kind, stores them
  * in *rows and sets *some to true. */
 static enum fmt_status block_take(struct ws_live *live, const struct fmt_block *block,
@@ -68,7 +58,7 @@ static enum fmt_status block_take(struct ws_live *live, const struct fmt_block *
     if (block->kind != FMT_BLOCK_DATA) {
         return FMT_OK;
     }
-    uint32_t k = kind_of(live, block->schema->id);
+    uint32_t k = ws_schema_number(live->sb, block->schema);
     uint64_t before = p->in_blocks[k], after = before + block->n_records;
     if (live->wants[k] && after > p->given[k]) {
         enum fmt_status status =
@@ -244,12 +234,12 @@ static enum segment_got segment_read(struct ws_live *live, size_t i, struct ws_l
 {
     struct live_pe *p = &live->pes[live->pe];
     const struct fmt_journal_segment *s = &live->view.segments[i];
-    uint32_t k = kind_of(live, s->schema_id), skip = 0;
-    if (k == live->sb->n_schemas) {
+    const struct fmt_schema *schema = ws_schema_of(live->sb, s->schema_id);
+    if (schema == NULL) {
         damage_note(live, "a journal has rows of a kind that its file does not know");
         return SEGMENT_GONE;
     }
-    const struct fmt_schema *schema = live->sb->schemas[k];
+    uint32_t k = ws_schema_number(live->sb, schema), skip = 0;
     struct live_buffer *b = live->wants[k] ? buffer_of(live, s, k) : NULL;
     size_t size = b == NULL ? 0 : (size_t)(s->used - b->bytes), consumed = 0;
     if (!live->wants[k]) {

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "access/bind.h"
 #include "access/journals.h"
 #include "figures/values.h"
 
@@ -363,11 +364,7 @@ static bool file_read(struct top_run *run, struct top_file *file, double until, 
         if (got == WS_LIVE_ROUND) {
             break;
         }
-        for (uint32_t k = 0; k < sb->n_schemas; k++) {
-            if (sb->schemas[k] == rows.columns->schema) {
-                top_model_add(&run->model, &file->feeds[k], &rows);
-            }
-        }
+        top_model_add(&run->model, &file->feeds[ws_schema_number(sb, rows.columns->schema)], &rows);
         if (date_clock() > until) {
             *done = false;
             return true;
