@@ -81,8 +81,9 @@ bool ws_edges_make_room(struct ws_edges *x)
     if (x->n < x->room / 8) {
         return true;
     }
-    size_t room = x->room == 0 ? ROOM_MIN : 2 * x->room;
+    size_t room = x->room == 0 ? ROOM_MIN : 8 * x->room;
     room = room < x->max ? room : x->max;
+    ws_memory_free(&x->scratch);
     if (!ws_memory_take(&more, room * sizeof *x->list)) {
         return ws_no_memory(NULL);
     }
@@ -90,7 +91,6 @@ bool ws_edges_make_room(struct ws_edges *x)
         memcpy(more.at, x->list, x->n * sizeof *x->list);
     }
     ws_memory_free(&x->memory);
-    ws_memory_free(&x->scratch);
     x->memory = more;
     x->list = more.at;
     x->room = room;
