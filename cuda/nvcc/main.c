@@ -26,20 +26,9 @@ struct extra {
     char *search; /* -LDIR, with the directory of the tracing library */
 };
 
-/* Prints a word in single quotes, for a shell. */
-static void quoted_print(const char *word, FILE *out)
-{
-    fputc('\'', out);
-    for (; *word != '\0'; word++) {
-        fputs(*word == '\'' ? "'\\'" : "", out);
-        fputc(*word, out);
-    }
-    fputc('\'', out);
-}
-
 static void prefix_print(const struct nvcc_paths *paths, FILE *out)
 {
-    quoted_print(paths->self, out);
+    ws_shell_print(out, paths->self, strlen(paths->self));
     fputs(" " NVCC_STEP, out);
 }
 
@@ -205,13 +194,7 @@ static int compile(struct nvcc_paths *paths, const struct extra *extra, char **u
 static int link_print(const struct extra *extra)
 {
     printf("-Wl,%s ", extra->wrap);
-    if (strspn(extra->search,
-               "-_./0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") ==
-        strlen(extra->search)) {
-        printf("%s", extra->search);
-    } else {
-        quoted_print(extra->search, stdout);
-    }
+    ws_shell_print(stdout, extra->search, strlen(extra->search));
     puts(" " LIBRARY);
     return fflush(stdout) == 0 ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }

@@ -2,43 +2,16 @@
 /*
  * paths.c - the paths of nvcc, this program and the tracing library; see nvcc.h.
  */
+#include "cli/child.h"
 #include "nvcc/nvcc.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define LIBRARY_FILE "libwarpscope_cuda.a"
-
-/* Returns true if a file is an executable program other than this one. */
-static bool is_program(const char *path, const char *self)
-{
-    struct stat st, own;
-    bool good = stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
-    bool is_self =
-        good && stat(self, &own) == 0 && st.st_dev == own.st_dev && st.st_ino == own.st_ino;
-    return good && !is_self;
-}
-
-/* Searches a list of directories, separated by ':', for a program, and stores the program's path in
- * `out`. An empty name stands for the current directory. Returns false if no directory contains the
- * program. */
-static bool list_search(const char *list, const char *name, const char *self, char out[PATH_MAX])
-{
-    while (list != NULL) {
-        int length = (int)strcspn(list, ":");
-        int n = snprintf(out, PATH_MAX, "%.*s/%s", length == 0 ? 1 : length,
-                         length == 0 ? "." : list, name);
-        if (n > 0 && n < PATH_MAX && is_program(out, self)) {
-            return true;
-        }
-        list = list[length] == ':' ? list + length + 1 : NULL;
-    }
-    return false;
-}
 
 /* Looks for nvcc below the directory that an environment variable names, and stores nvcc's path in
  * `out`. Returns false if nvcc is not there. */
@@ -48,8 +21,9 @@ static bool home_search(const char *variable, const char *self, char out[PATH_MA
     if (home == NULL || home[0] == '\0') {
         return false;
     }
-    int n = snprintf(out, PATH_MAX, "%s/bin/nvcc", home);
-    return n > 0 && n < PATH_MAX && is_program(out, self);
+    char path[PATH_MAX];
+    return snprintf(path, sizeof path, "%s/bin/nvcc", home) < PATH_MAX &&
+           ws_program_find(path, NULL, self, out);
 }
 
 static bool is_clang(const char *path)
@@ -63,10 +37,10 @@ static bool compiler_find(struct nvcc_paths *paths, const char *wanted)
     const char *name = wanted != NULL ? wanted : getenv("WARPSCOPE_NVCC");
     const char *search = getenv("PATH");
     if (name == NULL || name[0] == '\0') {
-        bool found = list_search(search, "nvcc", paths->self, paths->nvcc) ||
+        bool found = ws_program_find("nvcc", search, paths->self, paths->nvcc) ||
                      home_search("CUDA_HOME", paths->self, paths->nvcc) ||
                      home_search("CUDA_PATH", paths->self, paths->nvcc) ||
-                     list_search("/usr/local/cuda/bin", "nvcc", paths->self, paths->nvcc);
+                     ws_program_find("nvcc", "/usr/local/cuda/bin", paths->self, paths->nvcc);
         if (!found) {
             nvcc_say("found no nvcc in PATH, CUDA_HOME or /usr/local/cuda/bin; set "
                      "WARPSCOPE_NVCC or --warpscope-nvcc to its file");
@@ -79,13 +53,10 @@ static bool compiler_find(struct nvcc_paths *paths, const char *wanted)
                  name);
         return false;
     }
-    bool found = strchr(name, '/') == NULL ? list_search(search, name, paths->self, paths->nvcc)
-                                           : is_program(name, paths->self);
+    bool found = ws_program_find(name, search, paths->self, paths->nvcc);
     if (!found) {
         nvcc_say("%s: is not a program that runs here; %s must name nvcc", name,
                  wanted != NULL ? "--warpscope-nvcc" : "WARPSCOPE_NVCC");
-    } else if (strchr(name, '/') != NULL) {
-        snprintf(paths->nvcc, sizeof paths->nvcc, "%s", name);
     }
     return found;
 }
@@ -125,6 +96,6 @@ bool nvcc_paths_has(const struct nvcc_paths *paths, const char *program)
     if (slash != NULL) {
         *slash = '\0';
     }
-    return list_search(folder, program, paths->self, found) ||
-           list_search(getenv("PATH"), program, paths->self, found);
+    return ws_program_find(program, folder, paths->self, found) ||
+           ws_program_find(program, getenv("PATH"), paths->self, found);
 }

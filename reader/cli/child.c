@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * child.c - runs another program and takes over its exit status; see child.h.
+ * child.c - finds and runs another program, and takes over its exit status; see child.h.
  */
 #include "cli/child.h"
 
@@ -8,12 +8,38 @@
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdbool.h>
-#include <stddef.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 extern char **environ;
+
+static bool is_program(const char *path, const char *self)
+{
+    struct stat st, own;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0 &&
+           (self == NULL || stat(self, &own) != 0 || st.st_dev != own.st_dev ||
+            st.st_ino != own.st_ino);
+}
+
+bool ws_program_find(const char *name, const char *list, const char *self, char out[PATH_MAX])
+{
+    if (strchr(name, '/') != NULL) {
+        return snprintf(out, PATH_MAX, "%s", name) < PATH_MAX && is_program(name, self);
+    }
+    while (list != NULL) {
+        int length = (int)strcspn(list, ":");
+        int n = snprintf(out, PATH_MAX, "%.*s/%s", length == 0 ? 1 : length,
+                         length == 0 ? "." : list, name);
+        if (n > 0 && n < PATH_MAX && is_program(out, self)) {
+            return true;
+        }
+        list = list[length] == ':' ? list + length + 1 : NULL;
+    }
+    return false;
+}
 
 /* Waits until the child has ended, and passes SIGTERM and SIGHUP on to it. waited: the signals to
  * wait for, which are blocked. Returns false if waitpid() fails. */
@@ -71,4 +97,16 @@ int ws_child_status(int status)
     signal(WTERMSIG(status), SIG_DFL);
     raise(WTERMSIG(status));
     return 128 + WTERMSIG(status); /* reached only if the signal is blocked */
+}
+
+void ws_shell_print(FILE *out, const char *word, size_t length)
+{
+    static const char plain[] = "-_./+=:,@%0123456789abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    bool is_plain = strspn(word, plain) >= length;
+    fputs(is_plain ? "" : "'", out);
+    for (size_t i = 0; i < length; i++) {
+        fprintf(out, "%s%c", word[i] == '\'' ? "'\\'" : "", word[i]);
+    }
+    fputs(is_plain ? "" : "'", out);
 }

@@ -18,6 +18,7 @@
 #include "access/facts.h"
 #include "access/record_file.h"
 #include "cli/args.h"
+#include "cli/child.h"
 #include "cli/emit.h"
 #include "cli/files.h"
 #include "commands.h"
@@ -105,26 +106,6 @@ static void folder_check(struct run *run)
 
 /* ---- Launcher and MPI ------------------------------------------------------------------------ */
 
-/* Returns true if there is a program with this name in PATH, or with this path if the name contains
- * a slash. */
-static bool is_in_path(const char *name)
-{
-    char path[PATH_MAX_HERE];
-    const char *at = getenv("PATH");
-    if (strchr(name, '/') != NULL) {
-        return access(name, X_OK) == 0;
-    }
-    while (at != NULL && *at != '\0') {
-        size_t length = strcspn(at, ":");
-        snprintf(path, sizeof path, "%.*s/%s", (int)length, at, name);
-        if (access(path, X_OK) == 0) {
-            return true;
-        }
-        at += length + (at[length] == ':');
-    }
-    return false;
-}
-
 /* Stores in `version` the first version number in text, such as "4.1.4"; "" if there is none. */
 static void version_find(const char *text, char version[64])
 {
@@ -161,7 +142,7 @@ static void launcher_check(struct run *run)
 {
     const char *launcher = run->launcher != NULL ? run->launcher : run->fallback;
     const char *mpi = ws_fact(run->sb, "mpi");
-    char name[WORD_MAX_HERE], answer[4096], version[64], is[64];
+    char name[WORD_MAX_HERE], path[PATH_MAX], answer[4096], version[64], is[64];
     size_t length = strcspn(launcher, " ");
     if (run->launcher == NULL && run->ranks > 1) {
         DIFFER(run, "the launcher of the run is not known: %s is used instead", run->fallback);
@@ -170,7 +151,7 @@ static void launcher_check(struct run *run)
         return; /* no launcher to check, or one with blanks in its name, which is in quotes */
     }
     snprintf(name, sizeof name, "%.*s", (int)length, launcher);
-    if (!is_in_path(name)) {
+    if (!ws_program_find(name, getenv("PATH"), NULL, path)) {
         run->impossible = true;
         DIFFER(run, "launcher %s does not exist", name);
         return;

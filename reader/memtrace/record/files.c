@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/child.h"
 #include "format/memtrace.h"
 #include "memtrace/analysis.h"
 #include "memtrace/record/record.h"
@@ -141,25 +142,12 @@ static bool file_count(const char *path, struct contents *c)
     return item == MEMTRACE_ITEM_END;
 }
 
-/* Prints the first `length` bytes of a path on stderr, with quotes if a shell needs them. */
-static void word_say(const char *path, size_t length)
-{
-    static const char plain[] = "-_./+=:,@%0123456789abcdefghijklmnopqrstuvwxyz"
-                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    bool is_plain = strspn(path, plain) >= length;
-    fputs(is_plain ? "" : "'", stderr);
-    for (size_t i = 0; i < length; i++) {
-        fprintf(stderr, "%s%c", path[i] == '\'' ? "'\\'" : "", path[i]);
-    }
-    fputs(is_plain ? "" : "'", stderr);
-}
-
 /* Prints on stderr the command that analyses all traces in the directory of the trace `path`.
  * is_one_of_several: true to add that these are the traces of one process. */
 static void next_say(const char *path, bool is_one_of_several)
 {
     fputs("next: warpscope memtrace matrix ", stderr);
-    word_say(path, (size_t)(strrchr(path, '/') - path));
+    ws_shell_print(stderr, path, (size_t)(strrchr(path, '/') - path));
     fprintf(stderr, FILES "%s\n", is_one_of_several ? "   (one process)" : "");
 }
 
@@ -196,7 +184,7 @@ bool ws_record_parts_say(const char *directory)
     for (size_t i = 0; i < parts.n && i < LISTED_MAX; i++) {
         ws_record_say("%s: is incomplete: the program ended while it was written", parts.paths[i]);
         fputs("next: warpscope memtrace convert --recover ", stderr);
-        word_say(parts.paths[i], strlen(parts.paths[i]));
+        ws_shell_print(stderr, parts.paths[i], strlen(parts.paths[i]));
         fputs(" NEW\n", stderr);
     }
     if (parts.n > LISTED_MAX) {

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/child.h"
 #include "memtrace/record/record.h"
 
 #define RUNTIME "libcudart.so."
@@ -30,39 +31,19 @@ void ws_record_say(const char *words, ...)
     fputc('\n', stderr);
 }
 
-/* ---- File of the program --------------------------------------------------------------------- */
-
-static bool is_program(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
-}
-
 bool ws_record_program(const char *name, char *out)
 {
-    const char *list = getenv("PATH");
-    if (strchr(name, '/') != NULL) {
-        struct stat st;
-        bool good = is_program(name) && strlen(name) < PATH_MAX;
-        if (!good) {
-            ws_record_say("%s: %s", name,
-                          stat(name, &st) == 0 ? "is not a program that runs here" : "is missing");
-        } else {
-            snprintf(out, PATH_MAX, "%s", name);
-        }
-        return good;
+    struct stat st;
+    bool is_path = strchr(name, '/') != NULL;
+    bool found = ws_program_find(name, getenv("PATH"), NULL, out);
+    if (!found) {
+        ws_record_say("%s: %s%s", name,
+                      !is_path               ? "is not in PATH; a program in this directory is ./"
+                      : stat(name, &st) == 0 ? "is not a program that runs here"
+                                             : "is missing",
+                      is_path ? "" : name);
     }
-    while (list != NULL) {
-        int length = (int)strcspn(list, ":");
-        int n = snprintf(out, PATH_MAX, "%.*s/%s", length == 0 ? 1 : length,
-                         length == 0 ? "." : list, name);
-        if (n > 0 && n < PATH_MAX && is_program(out)) {
-            return true;
-        }
-        list = list[length] == ':' ? list + length + 1 : NULL;
-    }
-    ws_record_say("%s: is not in PATH; a program in this directory is ./%s", name, name);
-    return false;
+    return found;
 }
 
 /* ---- Libraries of the program ---------------------------------------------------------------- */
