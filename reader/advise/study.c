@@ -115,16 +115,12 @@ static void study_rollbacks(struct advise_facts *facts, struct ws_file *trace)
         ws_evidence_wasted(&facts->e) < WS_UNDONE_MANY) {
         return;
     }
-    struct rollbacks *r = calloc(1, sizeof *r);
-    if (r == NULL) {
-        return;
-    }
-    if (rollbacks_run(r, trace, &options)) {
+    struct rollbacks r;
+    if (rollbacks_run(&r, trace, &options)) {
         facts->s.has_bound = true;
-        facts->s.bound = rollbacks_bound(r, 0.5);
+        facts->s.bound = rollbacks_bound(&r, 0.5);
     }
-    rollbacks_free(r);
-    free(r);
+    rollbacks_free(&r);
 }
 
 /* ---- Bounds that the model sets -------------------------------------------------------------- */

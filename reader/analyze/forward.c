@@ -210,9 +210,6 @@ static void levels_fold(struct analyze_levels *levels)
         }
         levels->list[i] = sum;
     }
-    if (n < levels->n) { /* without elements there is no array */
-        memset(levels->list + n, 0, (levels->n - n) * sizeof *levels->list);
-    }
     levels->n = n;
     levels->shift++;
 }
@@ -226,9 +223,10 @@ bool analyze_levels_add(struct analyze_levels *levels, uint64_t level, double ts
         i = (level - 1) >> levels->shift;
     }
     if (i >= levels->n) {
-        if (!array_reserve_zero(&levels->list, &levels->room, i + 1, sizeof *levels->list)) {
+        if (!array_reserve(&levels->list, &levels->room, i + 1, sizeof *levels->list)) {
             return false;
         }
+        memset(levels->list + levels->n, 0, (i + 1 - levels->n) * sizeof *levels->list);
         levels->n = i + 1;
     }
     levels->list[i].events++;

@@ -8,7 +8,6 @@
  * limit.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/analyze.h"
@@ -128,13 +127,9 @@ void report_allows_json(struct json_writer *json, struct ws_figures *run, uint32
 {
     (void)n_runs;
     static const struct analyze_options options = {.top = 10};
-    struct analyze *a = calloc(1, sizeof *a);
-    if (a == NULL) {
-        return;
+    struct analyze a;
+    if (analyze_run(&a, &ws_figures_file_of(run, FMT_STREAM_EVTRACE)->stream, &options)) {
+        analysis_json(json, run, &a);
     }
-    if (analyze_run(a, &ws_figures_file_of(run, FMT_STREAM_EVTRACE)->stream, &options)) {
-        analysis_json(json, run, a);
-    }
-    analyze_free(a);
-    free(a);
+    analyze_free(&a);
 }

@@ -6,17 +6,6 @@
 #include "data/lp_names.h"
 #include "rollbacks/rollbacks.h"
 
-/* Returns the words for a reason. */
-static const char *reason_words(enum rollbacks_reason reason)
-{
-    static const char *const words[REASONS] = {
-        [REASON_MESSAGE] = "slow message", [REASON_RANK] = "slow rank",
-        [REASON_AHEAD] = "too far ahead",  [REASON_LOCAL] = "own PE",
-        [REASON_NONE] = "no straggler",    [REASON_UNKNOWN] = "not in the trace",
-    };
-    return words[reason];
-}
-
 bool rollbacks_agree(const struct rollbacks *r)
 {
     return r->engine.known && r->engine.primary == r->primary &&
@@ -61,11 +50,16 @@ static void totals_table(struct doc *doc, const struct rollbacks *r)
 
 static void reasons_table(struct doc *doc, const struct rollbacks *r)
 {
+    static const char *const words[REASONS] = {
+        [REASON_MESSAGE] = "slow message", [REASON_RANK] = "slow rank",
+        [REASON_AHEAD] = "too far ahead",  [REASON_LOCAL] = "own PE",
+        [REASON_NONE] = "no straggler",    [REASON_UNKNOWN] = "not in the trace",
+    };
     struct doc_table *t =
         doc_table(doc, "reasons", "why stragglers came late", "reason|" SUM_COLUMNS);
     for (enum rollbacks_reason reason = 0; reason < REASONS; reason++) {
         if (r->reasons[reason][SUM_ROOTS] > 0) {
-            sum_row(t, r, doc_name(reason_words(reason)), doc_none(), r->reasons[reason]);
+            sum_row(t, r, doc_name(words[reason]), doc_none(), r->reasons[reason]);
         }
     }
 }
