@@ -139,11 +139,9 @@ static int operands_next(const char *const *operands, int n)
     assert(n > 0);
     struct ws_part_name first, next;
     int count = 1;
-    if (!ws_part_name_find(&first, operands[0])) {
-        return 1;
-    }
-    while (count < n && ws_part_name_find(&next, operands[count]) && next.stem == first.stem &&
-           strncmp(operands[0], operands[count], first.stem) == 0) {
+    bool is_file = ws_part_name_find(&first, operands[0]);
+    while (is_file && count < n && ws_part_name_find(&next, operands[count]) &&
+           next.stem == first.stem && strncmp(operands[0], operands[count], first.stem) == 0) {
         count++;
     }
     return count;
@@ -182,10 +180,8 @@ static void run_add(struct compare *c, struct ws_figures *figures, uint32_t side
 
 static void figures_drop(struct ws_figures *figures)
 {
-    if (figures != NULL) {
-        ws_figures_free(figures);
-        free(figures);
-    }
+    ws_figures_free(figures);
+    free(figures);
 }
 
 /* Reads a run. Keeps its figures if it is the first of its side. */

@@ -107,25 +107,8 @@ static double length_of(double from, double to)
     return isfinite(to - from) && to > from ? to - from : 0.0;
 }
 
-/* Adds the interval on a clock to which the chosen records of a part belong. records: range of their times.
- * begin, limit: times that the part covers; limit is the beginning of the next part, or infinite. end:
- * recorded end of the part, or NaN. whole: true if the user chose no range of time; the interval is then
- * that of the part. */
-static void interval_add(struct ws_stats_span *span, enum ws_clock c, struct ws_range records,
-                         double begin, double limit, double end, bool whole)
-{
-    if (whole) {
-        records.min = begin < records.min ? begin : records.min;
-        records.max = end > records.max && isfinite(end) ? end : records.max;
-        /* The time after the next part's beginning is counted for that part. */
-        records.max = isfinite(limit) ? limit : records.max;
-    }
-    span->from[c] = span->to[c] > 0.0 ? fmin(span->from[c], records.min) : records.min;
-    span->to[c] = fmax(span->to[c], records.max);
-    span->length[c] += length_of(records.min, records.max);
-}
-
-/* Adds a part of the stream, whose chosen records have the ranges r->of, to the span. */
+/* Adds a part of the stream, whose chosen records have the ranges r->of, to the span: if the user chose no
+ * range of time, with its beginning and end. */
 static void span_add(struct ws_stats_span *span, struct ws_file *file, uint32_t number,
                      const struct ranges *r)
 {
@@ -138,10 +121,19 @@ static void span_add(struct ws_stats_span *span, struct ws_file *file, uint32_t 
     bool is_idle = !any && file->n_parts > 0 && whole && records_chosen(file, part, r->select);
     ends_find(part, ends);
     for (int c = 0; c < WS_CLOCKS; c++) {
+        struct ws_range of = r->of[c];
+        if (whole && of.known) {
+            of.min = begin[c] < of.min ? begin[c] : of.min;
+            of.max = ends[c] > of.max && isfinite(ends[c]) ? ends[c] : of.max;
+            /* The time after the next part's beginning is counted for that part. */
+            of.max = isfinite(limit[c]) ? limit[c] : of.max;
+        }
         if (is_idle) { /* nothing was chosen of what it recorded */
             span->length[c] += length_of(begin[c], limit[c]);
-        } else if (r->of[c].known) {
-            interval_add(span, (enum ws_clock)c, r->of[c], begin[c], limit[c], ends[c], whole);
+        } else if (of.known) {
+            span->from[c] = span->to[c] > 0.0 ? fmin(span->from[c], of.min) : of.min;
+            span->to[c] = fmax(span->to[c], of.max);
+            span->length[c] += length_of(of.min, of.max);
         }
     }
 }

@@ -188,8 +188,8 @@ struct ws_stats_counts {
     uint32_t n;
     const char *names[WS_STATS_COUNTS_MAX];
     int32_t field[WS_STATS_COUNTS_MAX]; /* [i]: index of the field of count i */
-    /* [i]: true if all PEs count the same collective action. The total is then the largest count of
-     * a PE. */
+    /* [i]: true if all PEs count the same collective action, such as GVT computations. The total is then
+     * the largest count of a PE: a sum would count an action several times. */
     bool collective[WS_STATS_COUNTS_MAX];
     bool ticks[WS_STATS_COUNTS_MAX];   /* [i]: true if count i is a time in ticks, of a phase */
     bool apart[WS_STATS_COUNTS_MAX];   /* [i]: true if count i is in a table of its own */

@@ -19,15 +19,15 @@ static void span_json(struct json_writer *json, const struct ws_stats_span *span
 static void rates_json(struct json_writer *json, const char *name, const struct ws_counted *v,
                        enum ws_clock clock)
 {
-    double per[WS_STATS_COUNTS_MAX], most = 0.0;
+    double most = 0.0;
     for (uint32_t i = 0; i < v->counts.n; i++) {
-        per[i] = ws_view_span(v, i)->length[clock];
-        most = fmax(most, per[i]);
+        most = fmax(most, ws_view_span(v, i)->length[clock]);
     }
     if (most > 0.0) {
         json_object_open(json, name);
         for (uint32_t i = 0; i < v->counts.n; i++) {
-            double rate = per[i] > 0.0 ? (double)v->all.sums[i] / per[i] : 0.0;
+            double per = ws_view_span(v, i)->length[clock];
+            double rate = per > 0.0 ? (double)v->all.sums[i] / per : 0.0;
             json_put_double(json, v->counts.names[i], v->counts.unknown[i] ? (double)NAN : rate);
         }
         json_object_close(json);

@@ -156,15 +156,6 @@ static void intervals_find(const struct ws_counted *s, struct ws_point *point,
 
 /* ---- Totals ---------------------------------------------------------------------------------- */
 
-static uint64_t sum(const uint64_t *values, uint32_t n)
-{
-    uint64_t total = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        total += values[i];
-    }
-    return total;
-}
-
 /* Adds the values of a count to bins number k of the counts `to`. */
 static void bins_add(const struct ws_counted *s, struct ws_stats_pe *to,
                      const struct ws_intervals *in, const uint64_t *values, int k)
@@ -217,7 +208,10 @@ static void primary_add(struct ws_counted *s, uint32_t pe_number)
     }
     for (uint32_t i = 0; i < s->counts.n; i++) {
         ws_load_u64(&s->load, s->counts.field[i], values);
-        uint64_t total = sum(values, s->load.n), most = s->all.sums[i];
+        uint64_t total = 0, most = s->all.sums[i];
+        for (uint32_t k = 0; k < s->load.n; k++) {
+            total += values[k];
+        }
         s->own[i] += total;
         for (int t = 0; t < n; t++) {
             to[t]->sums[i] += total;

@@ -115,15 +115,13 @@ bool ws_figures_good(struct ws_figures *run)
 
 bool ws_evidence_is_of_one_run(const struct ws_file *streams, size_t n)
 {
-    size_t first = 0;
-    for (; first < n && streams[first].pes == NULL; first++) {
+    const struct ws_file *first = NULL;
+    bool same = true;
+    for (size_t i = 0; i < n; i++) {
+        first = first == NULL && streams[i].pes != NULL ? &streams[i] : first;
+        same &= streams[i].pes == NULL || ws_facts_same_run(first->sb, streams[i].sb);
     }
-    for (size_t i = first + 1; i < n; i++) {
-        if (streams[i].pes != NULL && !ws_facts_same_run(streams[first].sb, streams[i].sb)) {
-            return false;
-        }
-    }
-    return first < n;
+    return same && first != NULL;
 }
 
 /* ---- Ends ------------------------------------------------------------------------------------ */

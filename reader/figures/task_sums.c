@@ -8,6 +8,7 @@
  * intervals of each place come in ascending order of their ends, as ws_busy_add() requires.
  */
 #include <assert.h>
+#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,13 +117,11 @@ static struct ws_tasks_place *place_of(struct ws_tasks *t)
 /* Notes which texts there are, for the answer to a filter that chooses no task. */
 static void texts_note(struct ws_tasks *t, const struct ws_task_row *row)
 {
-    const struct ws_tasks_filter filters[3] = {
-        {.kind = t->filter->kind}, {.what = t->filter->what}, {.where = t->filter->where}};
+    const char *const patterns[3] = {t->filter->kind, t->filter->what, t->filter->where};
     const char *const texts[3] = {row->kind, row->what, row->where};
     for (int i = 0; i < 3; i++) {
-        bool given = filters[i].kind != NULL || filters[i].what != NULL || filters[i].where != NULL;
-        if (given && !t->matched[i]) {
-            t->matched[i] = ws_tasks_fits(&filters[i], row);
+        if (patterns[i] != NULL && !t->matched[i]) {
+            t->matched[i] = fnmatch(patterns[i], texts[i], 0) == 0;
             ws_known_add(t->known[i], sizeof t->known[i], texts[i]);
         }
     }

@@ -46,13 +46,6 @@ static bool is_no_count(const struct fmt_field *field)
     return field->role != FMT_ROLE_NONE || field->type > FMT_U64;
 }
 
-/* Returns true if the count `name` is a count of collective actions, such as GVT computations. Each
- * PE counts all of them, so a sum over PEs would count an action several times. */
-static bool is_collective(const char *name)
-{
-    return strcmp(name, "num_gvt") == 0 || strcmp(name, "all_reduce_count") == 0;
-}
-
 void ws_stats_counts_find(struct ws_stats_counts *counts, const struct fmt_schema *schema)
 {
     *counts = (struct ws_stats_counts){.n = 0};
@@ -60,7 +53,8 @@ void ws_stats_counts_find(struct ws_stats_counts *counts, const struct fmt_schem
         const struct fmt_field *field = &schema->fields[i];
         if (!is_no_count(field)) {
             counts->names[counts->n] = field->name;
-            counts->collective[counts->n] = is_collective(field->name);
+            counts->collective[counts->n] =
+                strcmp(field->name, "num_gvt") == 0 || strcmp(field->name, "all_reduce_count") == 0;
             counts->ticks[counts->n] = counts->apart[counts->n] = strcmp(field->unit, "ticks") == 0;
             counts->field[counts->n++] = (int32_t)i;
         }

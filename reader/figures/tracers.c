@@ -30,19 +30,15 @@ static double f64_of(const struct fmt_columns *c, const char *name, uint32_t row
 static struct ws_tracer_sum *sum_of(struct ws_tracers *t, const struct fmt_columns *c, uint32_t row,
                                     const struct fmt_desc_set *descs)
 {
-    char name[2 * WS_TASKS_TEXT + 2], step[WS_TASKS_TEXT + 1];
-    bool is_step = ws_field_find(c->schema, "occurrences") >= 0;
-    if (!ws_task_text_read(name, "spec", c, row, descs) ||
-        (is_step && !ws_task_text_read(step, "step", c, row, descs))) {
-        t->left_out++;
-        return NULL;
+    char name[2 * (WS_TASKS_TEXT + 1)];
+    bool good = ws_task_text_read(name, "spec", c, row, descs);
+    size_t size = good ? strlen(name) : 0;
+    if (good && ws_field_find(c->schema, "occurrences") >= 0) {
+        char *step = name + size + 1;
+        good = ws_task_text_read(step, "step", c, row, descs);
+        size += good ? 1 + strlen(step) : 0;
     }
-    size_t size = strlen(name);
-    if (is_step) {
-        memcpy(name + size + 1, step, strlen(step));
-        size += 1 + strlen(step);
-    }
-    uint32_t number = ws_intern_add(&t->names, name, size, TRACERS_MAX);
+    uint32_t number = good ? ws_intern_add(&t->names, name, size, TRACERS_MAX) : WS_NAMES_NONE;
     if (number == WS_NAMES_NONE) {
         t->left_out++;
         return NULL;
