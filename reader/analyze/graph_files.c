@@ -3,8 +3,8 @@
  * graph_files.c - writes the graph of the LPs as GraphML or GEXF, for Gephi, Cytoscape, networkx
  * and the like; see analyze.h.
  *
- * A node is an LP, with its type, rank, events, handler time, part of the critical path and
- * community. An edge has the number of events from one LP to another.
+ * A node is an LP, with its type, rank, events, handler time, part of the critical path, community
+ * and name. An edge has the number of events from one LP to another.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -22,6 +22,7 @@ static const struct attribute {
     {"type", {"string", "string"}},    {"rank", {"int", "integer"}},
     {"events", {"long", "long"}},      {"handler_time", {"double", "double"}},
     {"path_events", {"long", "long"}}, {"community", {"int", "integer"}},
+    {"name", {"string", "string"}},
 };
 #define N_ATTRIBUTES (sizeof attributes / sizeof attributes[0])
 
@@ -92,6 +93,7 @@ static const char *value(char to[1024], const struct analyze *a, uint64_t lp, si
     assert(lp < a->n_lps);
     const struct analyze_lp *l = &a->lps[lp];
     const struct analyze_lp_more *m = &a->more[lp];
+    const char *name;
     switch (attribute) {
     case 0:
         return l->type == 0 ? NULL : xml(to, analyze_type_name(a, l->type));
@@ -107,9 +109,12 @@ static const char *value(char to[1024], const struct analyze *a, uint64_t lp, si
     case 4:
         sprintf(to, "%" PRIu64, m->path_events);
         return to;
-    default:
+    case 5:
         sprintf(to, "%" PRIu32, m->community - 1);
         return m->community == 0 ? NULL : to;
+    default:
+        name = ws_lp_name(&a->trace.file->descs, analyze_lp_number(a, lp));
+        return name == NULL ? NULL : xml(to, name);
     }
 }
 

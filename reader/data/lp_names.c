@@ -153,12 +153,22 @@ static const struct ws_lp_names *names_load(const struct fmt_desc_set *set)
     return names;
 }
 
-const char *ws_lp_name(const struct fmt_desc_set *set, uint64_t lp)
+const char *ws_lp_name_from(const struct fmt_desc_set *set, uint64_t *lp)
 {
     const struct ws_lp_names *names = names_load(set);
-    const size_t place = names == NULL ? 0 : id_set_from(&names->lps, lp);
-    bool has = names != NULL && place < names->lps.n && id_set_at(&names->lps, place) == lp;
-    return has && names->at[place] != 0 ? names->text + names->at[place] : NULL;
+    const size_t place = names == NULL ? 0 : id_set_from(&names->lps, *lp);
+    if (names == NULL || place >= names->lps.n) {
+        return NULL;
+    }
+    *lp = id_set_at(&names->lps, place);
+    return names->text + names->at[place];
+}
+
+const char *ws_lp_name(const struct fmt_desc_set *set, uint64_t lp)
+{
+    uint64_t first = lp;
+    const char *name = ws_lp_name_from(set, &first);
+    return name != NULL && first == lp && name[0] != '\0' ? name : NULL;
 }
 
 bool ws_lp_find(const struct fmt_desc_set *set, const char *text, size_t length, uint64_t *lp,

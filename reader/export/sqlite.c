@@ -9,6 +9,7 @@
  *     ends (stream, pe, code, gvt, real_time, text, records, dropped)   how each PE ended; NULLs
  *                                            for a PE whose last file has no end
  *     counters (stream, pe, name, value)     final counters of the PEs
+ *     lp_names (lp, name)                    names that the model gave to LPs
  *     payload_types, labels, TABLE_named     names of numbers, see sqlite_labels.c
  *
  * SQLite's integers are signed: a u64 of 2^63 or more becomes the negative integer with the same
@@ -23,6 +24,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "data/lp_names.h"
 #include "export/sqlite.h"
 #include "render/text.h"
 #include "text/text_new.h"
@@ -51,6 +53,7 @@ static bool database_begin(struct ws_export *x)
                          " real_time REAL, text TEXT, records INTEGER, dropped INTEGER);"
                          "CREATE TABLE counters (stream TEXT, pe INTEGER, name TEXT,"
                          " value INTEGER);"
+                         "CREATE TABLE lp_names (lp INTEGER PRIMARY KEY, name TEXT);"
                          "CREATE TABLE payload_types (stream TEXT, id INTEGER, lp_type TEXT,"
                          " kind INTEGER, kind_name TEXT, size INTEGER,"
                          " PRIMARY KEY (stream, id)) WITHOUT ROWID;"
@@ -169,6 +172,20 @@ static bool ends_write(struct ws_export *x)
     return e.good;
 }
 
+/* Writes the names of the LPs that earlier streams did not name. Returns false after an error
+ * message. */
+static bool lp_names_write(struct ws_export *x)
+{
+    const char *name;
+    bool good = true;
+    for (uint64_t lp = 0; good && (name = ws_lp_name_from(&x->stream->descs, &lp)) != NULL; lp++) {
+        good = name[0] == '\0' ||
+               ws_sqlite_put(x->state, "INSERT OR IGNORE INTO lp_names VALUES (?,?)", doc_count(lp),
+                             doc_name(name));
+    }
+    return good;
+}
+
 /* Writes the payload types of the stream. Returns false after an error message. */
 static bool types_write(struct ws_export *x)
 {
@@ -190,7 +207,7 @@ static bool stream_write(struct ws_export *x)
 {
     struct ws_sqlite *s = x->state;
     s->path = x->stream->path;
-    return parts_write(x) && ends_write(x) && types_write(x);
+    return parts_write(x) && ends_write(x) && lp_names_write(x) && types_write(x);
 }
 
 /* ---- Beginning and end ----------------------------------------------------------------------- */
@@ -218,8 +235,8 @@ static void fini(struct ws_export *x)
  * every export has, and from those of SQLite. The caller frees it. */
 static char *table_name(const char *kind)
 {
-    static const char *const ours[] = {"run",      "parts",         "fields", "ends",
-                                       "counters", "payload_types", "labels"};
+    static const char *const ours[] = {"run",      "parts",    "fields",        "ends",
+                                       "counters", "lp_names", "payload_types", "labels"};
     static const char view[] = "_named";
     size_t length = strlen(kind), tail = sizeof view - 1;
     bool taken = strncasecmp(kind, "sqlite_", 7) == 0;

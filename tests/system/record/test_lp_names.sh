@@ -52,6 +52,21 @@ else
     partly "LPs did not move: $(tail -1 last.err)"
 fi
 
+# ---- In databases and graphs ----
+
+if "$warpscope" export --format=sqlite --output=one.sqlite one 2>last.err; then
+    assert_ok "a database" python3 -c '
+import sqlite3
+for lp, name in sqlite3.connect("one.sqlite").execute("SELECT lp, name FROM lp_names ORDER BY lp"):
+    print(lp, name)'
+    assert_same "names in the database" one.names last.out
+else
+    assert_contains "no SQLite" last.err "built without"
+    partly "built without SQLite"
+fi
+assert_ok "a graph" "$warpscope" analyze one --graph=one.graphml
+assert_contains "a name in the graph" one.graphml '<data key="name">New York host 2</data>'
+
 # ---- In place of numbers ----
 
 "$warpscope" dump one --lp=18,3-4 >by-number.csv

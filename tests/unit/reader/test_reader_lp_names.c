@@ -114,6 +114,7 @@ static void test_read_back(void)
     for (int robin = 0; robin < 2; robin++) {
         struct memory_io m;
         struct fmt_desc_set set = {0}, joined = {0};
+        int64_t n_walked = 0;
         struct fmt_reader *reader = names_write(&m, robin != 0);
         blocks_add(reader, &set);
         CU_ASSERT(ws_lp_names_join(&joined, &set));
@@ -124,6 +125,16 @@ static void test_read_back(void)
             CU_ASSERT_STRING_EQUAL(name == NULL ? "" : name, known);
             CU_ASSERT_STRING_EQUAL(other == NULL ? "" : other, known);
         }
+        uint64_t next = 0; /* the walk passes over LPs without names only */
+        for (const char *name; (name = ws_lp_name_from(&set, &next)) != NULL; next++) {
+            CU_ASSERT_FATAL(next < MOST);
+            CU_ASSERT(name[0] != '\0' && strcmp(name, model[next]) == 0);
+            n_walked++;
+        }
+        for (uint64_t lp = 0; lp < MOST; lp++) {
+            n_walked -= model[lp][0] != '\0';
+        }
+        CU_ASSERT_EQUAL(n_walked, 0);
         CU_ASSERT(ws_lp_names_check(&set) && ws_lp_names_check(&joined));
         CU_ASSERT_EQUAL(look_through(&m.io, true).faults, 0);
         ws_descs_free(&set);
