@@ -35,39 +35,21 @@ static uint64_t block_least(const struct fmt_block *block)
     return ws_time_order(min == 0.0 ? -0.0 : min);
 }
 
-/* Joins pairs of neighbouring entries that belong to the same PE. */
-static void chunks_join(struct ws_chunks *chunks)
-{
-    size_t to = 0;
-    for (size_t from = 0; from < chunks->n; from++, to++) {
-        struct ws_chunk *chunk = &chunks->list[to];
-        assert(to <= from);
-        *chunk = chunks->list[from];
-        if (from + 1 < chunks->n && chunks->list[from + 1].walk.pe == chunk->walk.pe) {
-            const struct ws_chunk *next = &chunks->list[++from];
-            chunk->blocks += next->blocks;
-            chunk->least = next->least < chunk->least ? next->least : chunk->least;
-        }
-    }
-    chunks->n = to;
-}
-
+/* Adds a block. most: maximum number of blocks of an entry. Returns false if out of memory. */
 static bool chunk_add(struct ws_chunks *chunks, const struct ws_walk *walk,
-                      const struct fmt_block *block)
+                      const struct fmt_block *block, uint64_t most)
 {
-    assert(chunks->n_max > 0);
-    if (chunks->n >= chunks->n_max) {
-        chunks_join(chunks);
-        /* Few entries could be joined: there are too many PEs for the limit. */
-        if (chunks->n > chunks->n_max / 4 * 3) {
-            chunks->n_max *= 2;
-        }
+    const uint64_t least = block_least(block);
+    struct ws_chunk *last = chunks->n == 0 ? NULL : &chunks->list[chunks->n - 1];
+    if (last != NULL && last->walk.pe == walk->pe && last->blocks < most) {
+        last->blocks++;
+        last->least = least < last->least ? least : last->least;
+        return true;
     }
     if (!array_reserve(&chunks->list, &chunks->n_room, chunks->n + 1, sizeof *chunks->list)) {
         return false;
     }
-    chunks->list[chunks->n++] =
-        (struct ws_chunk){.least = block_least(block), .walk = *walk, .blocks = 1};
+    chunks->list[chunks->n++] = (struct ws_chunk){.least = least, .walk = *walk, .blocks = 1};
     return true;
 }
 
@@ -84,7 +66,8 @@ bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_file *file,
                     const struct fmt_schema *schema, const struct ws_select *select, size_t n_max)
 {
     assert(n_max > 0);
-    *chunks = (struct ws_chunks){.n_max = n_max};
+    const uint64_t most = 1 + file->blocks / n_max;
+    *chunks = (struct ws_chunks){.n = 0};
     for (uint32_t pe = 0; pe < file->sb->layout.n_pes; pe++) {
         struct ws_walk walk, before;
         struct fmt_block block;
@@ -95,7 +78,7 @@ bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_file *file,
         ws_walk_init(&walk, file, pe);
         for (before = walk; (status = ws_walk_next(&walk, &block)) != FMT_END; before = walk) {
             if (status == FMT_OK && is_chosen(&block, schema, select) &&
-                !chunk_add(chunks, &before, &block)) {
+                !chunk_add(chunks, &before, &block, most)) {
                 return false;
             }
         }
@@ -267,21 +250,6 @@ static bool pool_fill(struct ws_merge *m)
 
 /* ---- Output of records ----------------------------------------------------------------------- */
 
-/* Returns the number of sort keys in the sorted pool whose time is less than limit. */
-static size_t items_before(const struct ws_pool *pool, uint64_t limit)
-{
-    size_t low = 0, high = pool->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (pool->entries[middle].time < limit) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 /* Moves all remaining records to the temporary file, and prepares to read them back. */
 static void all_spill(struct ws_merge *m)
 {
@@ -316,7 +284,9 @@ static void pool_renew(struct ws_merge *m)
     }
     uint64_t limit = m->chunks.list[m->chunk].least;
     assert(m->chunk < m->chunks.n);
-    m->ready = items_before(&m->sorter.pool, limit);
+    while (m->ready < m->sorter.pool.n && m->sorter.pool.entries[m->ready].time < limit) {
+        m->ready++;
+    }
     m->gone = limit > m->gone ? limit : m->gone;
     /* With few ready sort keys, sorting the others repeatedly would cost more than writing them
      * once. */

@@ -24,9 +24,8 @@
 #define WS_MERGE_MIN ((size_t)20 << 20)
 
 /* An index of the blocks of one kind in a file, ordered by the smallest virtual time in each block.
- * An entry is a chunk, which has one block at first. If there are too many entries, neighbours of
- * the same PE are joined in pairs. The index takes at most WS_CHUNKS_BYTES, or one entry per PE if
- * that is more. */
+ * An entry is a chunk: a block or, if the file has very many, some consecutive blocks of a PE. The index
+ * takes at most WS_CHUNKS_BYTES, and one entry per PE. */
 #define WS_CHUNKS_BYTES ((size_t)8 << 20)
 
 struct ws_chunk {
@@ -38,13 +37,12 @@ struct ws_chunk {
 struct ws_chunks {
     struct ws_chunk *list; /* owned; the entries */
     size_t n, n_room;
-    size_t n_max; /* maximum number of entries, beyond which neighbours are joined */
 };
 
 /* Collects the blocks of the kind `schema` from which select may choose records. select NULL: all
  * blocks of the kind. Reads only block headers. Sorts the entries by their smallest times. n_max:
- * initial value of chunks->n_max. Returns false if out of memory. chunks must be freed even after
- * an error. */
+ * maximum number of entries, beside one per PE. Returns false if out of memory. chunks must be freed
+ * even after an error. */
 bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_file *file,
                     const struct fmt_schema *schema, const struct ws_select *select, size_t n_max);
 void ws_chunks_free(struct ws_chunks *chunks);
