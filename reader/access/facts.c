@@ -57,20 +57,6 @@ bool ws_lps_have_holes(const struct fmt_superblock *sb)
     return total > 0 && ws_fact_u64(sb, "largest_lp") >= total;
 }
 
-/* Reads the decimal number at text. Returns the position after its digits; NULL if there are none
- * or the number exceeds UINT32_MAX. */
-static const char *number_read(const char *text, uint64_t *number)
-{
-    const char *at = text;
-    for (*number = 0; *at >= '0' && *at <= '9'; at++) {
-        *number = 10 * *number + (uint64_t)(*at - '0');
-        if (*number > UINT32_MAX) {
-            return NULL;
-        }
-    }
-    return at == text ? NULL : at;
-}
-
 bool ws_pes_read(const char *text, bool has[], uint32_t n_pes)
 {
     memset(has, 0, n_pes * sizeof has[0]);
@@ -79,10 +65,10 @@ bool ws_pes_read(const char *text, bool has[], uint32_t n_pes)
     uint64_t next = 0;
     for (const char *at = text;; at++) {
         uint64_t first, last;
-        at = number_read(at, &first);
+        at = ws_u64_read(at, &first);
         last = first;
         if (at != NULL && *at == '-') {
-            at = number_read(at + 1, &last);
+            at = ws_u64_read(at + 1, &last);
         }
         if (at == NULL || first < next || first > last || last >= n_pes) {
             return false;

@@ -227,30 +227,33 @@ static bool comparison_read(struct parser *p, uint32_t *number)
 
 static bool or_read(struct parser *p, uint32_t *number);
 
-static bool factor_inside(struct parser *p, uint32_t *number)
+/* Reads what is nested in the factor that begins at `begin`. */
+static bool nested_read(struct parser *p, const char *begin, uint32_t *number,
+                        bool (*read)(struct parser *, uint32_t *))
+{
+    if (p->depth > WS_WHERE_DEPTH_MAX) {
+        return fail_at(p, begin, "nested too deep");
+    }
+    p->depth++;
+    bool good = read(p, number);
+    p->depth--;
+    return good;
+}
+
+static bool factor_read(struct parser *p, uint32_t *number)
 {
     blanks_skip(p);
     const char *begin = p->at;
     if (*begin == '!' && begin[1] != '=') {
         uint32_t a;
         p->at++;
-        if (p->depth > WS_WHERE_DEPTH_MAX) {
-            return fail_at(p, begin, "nested too deep");
-        }
-        p->depth++;
-        bool good = factor_inside(p, &a);
-        p->depth--;
-        return good && node_add(p, (struct ws_where_node){.op = WS_WHERE_NOT, .a = a}, number);
+        return nested_read(p, begin, &a, factor_read) &&
+               node_add(p, (struct ws_where_node){.op = WS_WHERE_NOT, .a = a}, number);
     }
     if (!take(p, "(")) {
         return comparison_read(p, number);
     }
-    if (p->depth > WS_WHERE_DEPTH_MAX) {
-        return fail_at(p, begin, "nested too deep");
-    }
-    p->depth++;
-    bool good = or_read(p, number);
-    p->depth--;
+    bool good = nested_read(p, begin, number, or_read);
     if (good && !take(p, ")")) {
         return fail_at(p, *p->at == '\0' ? begin : p->at,
                        *p->at == '\0' ? "this ( is not closed" : "&&, || or ) should stand here");
@@ -275,7 +278,7 @@ static bool chain_read(struct parser *p, uint32_t *number, const char *word, enu
 
 static bool and_read(struct parser *p, uint32_t *number)
 {
-    return chain_read(p, number, "&&", WS_WHERE_AND, factor_inside);
+    return chain_read(p, number, "&&", WS_WHERE_AND, factor_read);
 }
 
 static bool or_read(struct parser *p, uint32_t *number)

@@ -6,16 +6,21 @@
 #include <errno.h>
 #include <stdlib.h>
 
-bool ws_parse_u64(const char *text, uint64_t *value)
+const char *ws_u64_read(const char *text, uint64_t *value)
 {
     char *end;
     if (text[0] < '0' || text[0] > '9') {
-        return false;
+        return NULL;
     }
     errno = 0;
-    unsigned long long v = strtoull(text, &end, 10);
-    *value = v;
-    return errno == 0 && *end == '\0';
+    *value = strtoull(text, &end, 10);
+    return errno == 0 ? end : NULL;
+}
+
+bool ws_parse_u64(const char *text, uint64_t *value)
+{
+    const char *end = ws_u64_read(text, value);
+    return end != NULL && *end == '\0';
 }
 
 const char *ws_f64_read(const char *text, double *value)

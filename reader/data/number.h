@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Converts the decimal digits at the beginning of text to *value. Returns their end; NULL if there are
+ * none, or if the number is too large. */
+const char *ws_u64_read(const char *text, uint64_t *value);
 /* Converts text, which must consist of decimal digits, to *value. Returns false if text has another
  * form, or if the number is too large. */
 bool ws_parse_u64(const char *text, uint64_t *value);

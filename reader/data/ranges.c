@@ -5,31 +5,21 @@
 #include "data/ranges.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "data/number.h"
 #include "store/check.h"
 
-/* Parses the span at the start of text, such as "4-7" or "4", up to the next comma or the end.
- * Returns false if it has another form. */
-static bool span_parse(const char *text, struct ws_span *span)
+/* Parses the span at the start of text, such as "4-7" or "4". Returns its end, a comma or the end of
+ * text; NULL if it has another form. */
+static const char *span_parse(const char *text, struct ws_span *span)
 {
-    char word[48];
-    size_t length = strcspn(text, ",");
-    if (length >= sizeof word) {
-        return false;
-    }
-    memcpy(word, text, length);
-    word[length] = '\0';
-    char *dash = strchr(word, '-');
-    if (dash != NULL) {
-        *dash = '\0';
-    }
-    if (!ws_parse_u64(word, &span->first)) {
-        return false;
-    }
+    const char *end = ws_u64_read(text, &span->first);
     span->last = span->first;
-    return dash == NULL || (ws_parse_u64(dash + 1, &span->last) && span->last >= span->first);
+    if (end != NULL && *end == '-') {
+        end = ws_u64_read(end + 1, &span->last);
+    }
+    bool good = end != NULL && (*end == ',' || *end == '\0') && span->last >= span->first;
+    return good ? end : NULL;
 }
 
 static int by_first(const void *a, const void *b)
@@ -63,11 +53,12 @@ bool ws_ranges_parse(struct ws_ranges *ranges, const char *text)
     }
     *ranges = (struct ws_ranges){.spans = calloc(n, sizeof *ranges->spans)};
     for (size_t i = 0; ranges->spans != NULL && i < n; i++) {
-        if (!span_parse(text, &ranges->spans[i])) {
+        const char *end = span_parse(text, &ranges->spans[i]);
+        if (end == NULL) {
             ws_ranges_free(ranges);
             return false;
         }
-        text += strcspn(text, ",") + 1;
+        text = end + (*end == ',');
     }
     if (ranges->spans == NULL) {
         return false;
