@@ -224,29 +224,19 @@ static bool advice_print(const struct command *c)
 
 static int run_advise(struct command *c, const struct ws_args *args)
 {
-    if (!ws_figures_open(&c->run, (const char *const *)args->operands, args->n_operands, &c->select,
-                         &ws_on_stderr)) {
-        return WS_EXIT_DAMAGED; /* the reasons have already been printed */
+    bool good = ws_figures_open(&c->run, (const char *const *)args->operands, args->n_operands,
+                                &c->select, &ws_on_stderr);
+    for (size_t i = 0; good && i < c->run.files.n; i++) {
+        good = ws_outs_protect(&c->outs, c->run.files.paths[i]);
     }
-    for (size_t i = 0; i < c->run.files.n; i++) {
-        if (!ws_outs_protect(&c->outs, c->run.files.paths[i])) {
-            return WS_EXIT_DAMAGED;
-        }
+    good = good && (ws_figures_gather(&c->run) || ws_no_memory(NULL)) &&
+           advise_study(&c->facts, &c->run, c->map, &c->outs);
+    if (good) {
+        c->n = ws_findings_judge(&c->facts.e, c->list);
+        good = ws_figures_good(&c->run);
+        good &= advice_print(c) || ws_no_memory(NULL);
     }
-    if (!ws_figures_gather(&c->run)) {
-        ws_no_memory(NULL);
-        return WS_EXIT_DAMAGED;
-    }
-    if (!advise_study(&c->facts, &c->run, c->map, &c->outs)) {
-        return WS_EXIT_DAMAGED;
-    }
-    c->n = ws_findings_judge(&c->facts.e, c->list);
-    bool good = ws_figures_good(&c->run);
-    if (!advice_print(c)) {
-        ws_no_memory(NULL);
-        return WS_EXIT_DAMAGED;
-    }
-    return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+    return good ? WS_EXIT_OK : WS_EXIT_DAMAGED; /* the reasons have been printed */
 }
 
 static int options_check(void *command, const struct ws_args *args)
