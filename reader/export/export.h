@@ -35,7 +35,7 @@ struct ws_export;
 /* One format of exports. A function pointer that is NULL is not called. */
 struct ws_export_format {
     const char *name;
-    const char *extension; /* file name extension of the format */
+    const char *extension; /* file name extension of the format, such as ".csv" */
     /* Error message if this build lacks a library for the format; else NULL. */
     const char *missing;
     bool to_pipe;  /* true if the format can be written to standard output */
@@ -79,7 +79,6 @@ struct ws_export {
     struct ws_files files;         /* paths of the record files of all streams */
     struct ws_file *streams;       /* owned; the opened streams, in the order of the paths */
     struct ws_file *stream;        /* borrowed; the current stream */
-    char *prefix;                  /* owned; beginning of the names of the stream's output files */
     struct ws_table_schema *kinds; /* owned; the selected kinds of records of the stream */
     uint32_t n_kinds;
     struct ws_record_batch *batches; /* owned; [i]: of kinds[i], for formats with kind_batch */
@@ -99,16 +98,13 @@ struct ws_export {
  * interrupted the export. */
 bool ws_export_file(struct ws_export *x, struct ws_file *stream);
 
-/* Returns the beginning of the names of the output files for a stream of the export, such as "a"
- * for the record file "run/a-gvt.bin". The caller frees it. Returns NULL if memory is exhausted. */
-char *ws_export_prefix(const struct ws_export *x, const struct ws_file *stream);
-
-/* Begins the output file whose path ws_export_path() returns for `name`. Returns NULL after an
- * error message. */
+/* Begins the output file whose path ws_export_path() returns for `name` and the extension of the
+ * format. Returns NULL after an error message. */
 struct ws_out *ws_export_out(struct ws_export *x, const char *name);
 /* Returns the path of an output file: the path on the command line if this names a file, otherwise
- * DIRECTORY/PREFIX-NAME.EXTENSION, or DIRECTORY/PREFIX.EXTENSION if name is NULL. The caller frees
- * the path. Returns NULL after an error message. */
-char *ws_export_path(struct ws_export *x, const char *name);
+ * DIRECTORY/PREFIX-NAME with the extension, or without -NAME if name is NULL. PREFIX is that of the
+ * current stream: "a" for the record file "run/a-gvt.bin". The caller frees the path. Returns NULL
+ * after an error message. */
+char *ws_export_path(struct ws_export *x, const char *name, const char *extension);
 
 #endif

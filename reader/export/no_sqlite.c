@@ -6,7 +6,7 @@
 
 const struct ws_export_format ws_export_sqlite = {
     .name = "sqlite",
-    .extension = "sqlite",
+    .extension = ".sqlite",
     .missing = "this program was built without SQLite, which --format=sqlite needs; install its"
                " development package (libsqlite3-dev) and build again",
 };

@@ -90,18 +90,16 @@ static void labels_write(struct json_writer *json, const struct ws_table_schema 
  * NULL after an error message. */
 static struct ws_out *out_begin(struct ws_export *x, const struct ws_table_schema *kind)
 {
-    char *path = ws_export_path(x, kind->name);
-    size_t n = path == NULL ? 0 : strlen(path), end = n - strlen(x->format->extension);
-    bool usual =
-        end > 1 && end < n && path[end - 1] == '.' && strcmp(path + end, x->format->extension) == 0;
-    char *name =
-        path == NULL ? NULL : text_new("%.*s.labels.json", (int)(usual ? end - 1 : n), path);
-    struct ws_out *out = name == NULL ? NULL : ws_out_begin(&x->outs, name);
-    if (name == NULL) {
+    static const char extension[] = ".labels.json";
+    size_t n = x->file == NULL ? 0 : strlen(x->file);
+    n -= n > 4 && strcmp(x->file + n - 4, x->format->extension) == 0 ? 4 : 0;
+    char *path = x->file == NULL ? ws_export_path(x, kind->name, extension)
+                                 : text_new("%.*s%s", (int)n, x->file, extension);
+    struct ws_out *out = path == NULL ? NULL : ws_out_begin(&x->outs, path);
+    if (path == NULL) {
         ws_no_memory(&x->outs.failed);
     }
     free(path);
-    free(name);
     return out;
 }
 
@@ -318,7 +316,7 @@ static void kind_fini(struct ws_table_schema *kind)
 
 const struct ws_export_format ws_export_npy = {
     .name = "npy",
-    .extension = "npy",
+    .extension = ".npy",
     .per_kind = true,
     .sink_size = sizeof(struct sink),
     .kind_begin = kind_begin,

@@ -170,7 +170,7 @@ static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const s
 
 const struct ws_export_format ws_export_ross = {
     .name = "ross",
-    .extension = "bin",
+    .extension = ".bin",
     .state_size = sizeof(struct state),
     .sink_size = sizeof(struct sink),
     .file_begin = file_begin,

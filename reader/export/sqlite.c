@@ -38,7 +38,7 @@ struct sink {
 /* Creates the database, with empty tables about the run. Returns false after an error message. */
 static bool database_begin(struct ws_export *x)
 {
-    char *path = ws_export_path(x, NULL);
+    char *path = ws_export_path(x, NULL, x->format->extension);
     bool good = path != NULL && ws_sqlite_open(x->state, &x->outs, path);
     free(path);
     return good &&
@@ -383,7 +383,7 @@ static bool kind_batch(struct ws_export *x, struct ws_table_schema *kind,
 
 const struct ws_export_format ws_export_sqlite = {
     .name = "sqlite",
-    .extension = "sqlite",
+    .extension = ".sqlite",
     .state_size = sizeof(struct ws_sqlite),
     .sink_size = sizeof(struct sink),
     .file_begin = file_begin,

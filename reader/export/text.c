@@ -51,7 +51,7 @@ static void kind_fini(struct ws_table_schema *kind)
 
 #define TEXT_FORMAT(format_name)                                                                   \
     {                                                                                              \
-        .name = (format_name), .extension = (format_name), .to_pipe = true, .per_kind = true,      \
+        .name = format_name, .extension = "." format_name, .to_pipe = true, .per_kind = true,      \
         .is_text = true, .sink_size = sizeof(struct ws_emitter), .with_labels = true,              \
         .kind_begin = kind_begin, .kind_rows = kind_rows, .kind_end = kind_end,                    \
         .kind_fini = kind_fini,                                                                    \

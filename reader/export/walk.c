@@ -11,13 +11,19 @@
 #include "export/export.h"
 #include "text/text_new.h"
 
-char *ws_export_path(struct ws_export *x, const char *name)
+char *ws_export_path(struct ws_export *x, const char *name, const char *extension)
 {
-    const char *folder = x->folder == NULL ? "" : x->folder, *slash = x->folder == NULL ? "" : "/";
+    const struct ws_file *s = x->stream;
+    const char *slash = strrchr(s->path, '/'), *prefix = slash == NULL ? s->path : slash + 1;
+    size_t stem = x->files.streams[s - x->streams].stem, n = stem - (size_t)(prefix - s->path);
+    if (stem == strlen(s->path) && n > 4 && strcmp(prefix + n - 4, ".bin") == 0) {
+        n -= 4;
+    }
     char *path = x->file != NULL
                      ? strdup(x->file)
-                     : text_new("%s%s%s%s%s.%s", folder, slash, x->prefix, name == NULL ? "" : "-",
-                                name == NULL ? "" : name, x->format->extension);
+                     : text_new("%s%s%.*s%s%s%s", x->folder == NULL ? "" : x->folder,
+                                x->folder == NULL ? "" : "/", (int)n, prefix,
+                                name == NULL ? "" : "-", name == NULL ? "" : name, extension);
     if (path == NULL) {
         ws_no_memory(&x->outs.failed);
     }
@@ -26,20 +32,10 @@ char *ws_export_path(struct ws_export *x, const char *name)
 
 struct ws_out *ws_export_out(struct ws_export *x, const char *name)
 {
-    char *path = ws_export_path(x, name);
+    char *path = ws_export_path(x, name, x->format->extension);
     struct ws_out *out = path == NULL ? NULL : ws_out_begin(&x->outs, path);
     free(path);
     return out;
-}
-
-char *ws_export_prefix(const struct ws_export *x, const struct ws_file *s)
-{
-    const char *slash = strrchr(s->path, '/'), *name = slash == NULL ? s->path : slash + 1;
-    size_t stem = x->files.streams[s - x->streams].stem, n = stem - (size_t)(name - s->path);
-    if (stem == strlen(s->path) && n > 4 && strcmp(name + n - 4, ".bin") == 0) {
-        n -= 4;
-    }
-    return strndup(name, n);
 }
 
 /* ---- Kinds of records --- */
@@ -51,8 +47,7 @@ static bool kinds_make(struct ws_export *x)
     x->kinds = calloc(sb->n_schemas, sizeof *x->kinds);
     x->by_schema = calloc(sb->n_schemas, sizeof *x->by_schema);
     x->batches = calloc(sb->n_schemas, sizeof *x->batches);
-    x->prefix = ws_export_prefix(x, x->stream);
-    if (x->kinds == NULL || x->by_schema == NULL || x->batches == NULL || x->prefix == NULL) {
+    if (x->kinds == NULL || x->by_schema == NULL || x->batches == NULL) {
         return ws_no_memory(&x->outs.failed);
     }
     for (uint32_t i = 0; i < sb->n_schemas; i++) {
@@ -85,11 +80,9 @@ static void kinds_free(struct ws_export *x)
     free(x->batches);
     free(x->kinds);
     free(x->by_schema);
-    free(x->prefix);
     x->kinds = NULL;
     x->batches = NULL;
     x->by_schema = NULL;
-    x->prefix = NULL;
 }
 
 /* ---- Records --------------------------------------------------------------------------------- */

@@ -290,7 +290,7 @@ static void kind_fini(struct ws_table_schema *kind)
 
 const struct ws_export_format ws_export_parquet = {
     .name = "parquet",
-    .extension = "parquet",
+    .extension = ".parquet",
     .per_kind = true,
     .sink_size = sizeof(struct sink),
     .with_labels = true,

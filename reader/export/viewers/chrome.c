@@ -103,7 +103,7 @@ static void fini(struct ws_export *x)
 
 const struct ws_export_format ws_export_chrome = {
     .name = "chrome",
-    .extension = "json",
+    .extension = ".json",
     .to_pipe = true,
     .state_size = sizeof(struct state),
     .timeline = ws_export_timeline,

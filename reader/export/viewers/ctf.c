@@ -350,9 +350,8 @@ static bool folder_name(struct ws_export *x, struct state *s)
         return ws_refuse(x->file, "a CTF trace is a directory with several files",
                          "name the directory in which to make it");
     }
-    s->folder = text_new("%s%s%s-ctf", x->folder == NULL ? "" : x->folder,
-                         x->folder == NULL ? "" : "/", x->prefix);
-    return s->folder != NULL || ws_no_memory(&x->outs.failed);
+    s->folder = ws_export_path(x, "ctf", "");
+    return s->folder != NULL;
 }
 
 /* Computes a UUID of CTF_UUID_SIZE bytes from the facts of the run, so that all exports of a run have
@@ -434,7 +433,6 @@ static void fini(struct ws_export *x)
 
 const struct ws_export_format ws_export_ctf = {
     .name = "ctf",
-    .extension = "ctf",
     .state_size = sizeof(struct state),
     .timeline = ws_export_timeline,
     .timeline_begin = begin,

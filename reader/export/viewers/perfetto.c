@@ -335,7 +335,7 @@ static void fini(struct ws_export *x)
 
 const struct ws_export_format ws_export_perfetto = {
     .name = "perfetto",
-    .extension = "pftrace",
+    .extension = ".pftrace",
     .to_pipe = true,
     .state_size = sizeof(struct state),
     .timeline = ws_export_timeline,

@@ -162,10 +162,6 @@ bool ws_export_timeline(struct ws_export *x)
         return false;
     }
     x->stream = t.base;
-    x->prefix = ws_export_prefix(x, t.base);
-    if (x->prefix == NULL) {
-        return ws_no_memory(&x->outs.failed);
-    }
     struct ws_timeline_state *s = x->state;
     bool good = ws_timeline_init(&t) && state_init(x, &t) && x->format->timeline_begin(x) &&
                 ws_timeline_run(&t, moment_pass, x) && x->format->timeline_end(x) &&
@@ -173,7 +169,5 @@ bool ws_export_timeline(struct ws_export *x)
     ws_timeline_free(&t);
     free(s->seen.kps);
     ws_args_free(s);
-    free(x->prefix);
-    x->prefix = NULL;
     return good;
 }
