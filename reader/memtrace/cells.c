@@ -86,30 +86,29 @@ static struct ws_held *held_at(const struct ws_book *book, uint32_t number)
 
 /* ---- Sums of communication ------------------------------------------------------------------- */
 
+/* If the selection includes an access, adds `all` to the bytes accessed, and `communication` to the
+ * bytes of communication. For a key that exists already, `all` may be 0. */
 static void volume_add(struct ws_book *book, uint32_t actor, uint32_t step, uint32_t sm,
                        uint32_t class, uint64_t all, uint64_t communication)
 {
     assert(actor < book->actors.n);
-    uint32_t kernel = book->actors.actors[actor].kernel;
-    ws_sums_add(&book->sums[WS_BOOK_CTAS], actor, step, class, 0, all, communication);
-    ws_sums_add(&book->sums[WS_BOOK_SMS], kernel, step, class, sm, all, communication);
+    if (ws_book_chooses(book, actor, step, sm)) {
+        uint32_t kernel = book->actors.actors[actor].kernel;
+        ws_sums_add(&book->sums[WS_BOOK_CTAS], actor, step, class, 0, all, communication);
+        ws_sums_add(&book->sums[WS_BOOK_SMS], kernel, step, class, sm, all, communication);
+    }
 }
 
 void ws_book_volume(struct ws_book *book, const struct ws_access_key *key)
 {
-    if (ws_book_chooses(book, key->actor, book->step, key->sm)) {
-        volume_add(book, key->actor, book->step, key->sm, ws_class_of(key->word),
-                   key->word & 0xfffffffu, 0);
-    }
+    volume_add(book, key->actor, book->step, key->sm, ws_class_of(key->word),
+               key->word & 0xfffffffu, 0);
 }
 
-/* Adds a record n times to the bytes of communication. The keys of its sums exist already, since
- * ws_book_volume() has added the access; adding 0 to the bytes accessed leaves them unchanged. */
+/* Adds a record n times to the bytes of communication. ws_book_volume() has added the access. */
 static void record_fold(struct ws_book *book, const struct ws_held *held, uint64_t n)
 {
-    if (ws_book_chooses(book, held->actor, held->step, held->sm)) {
-        volume_add(book, held->actor, held->step, held->sm, held->class, 0, held->bytes * n);
-    }
+    volume_add(book, held->actor, held->step, held->sm, held->class, 0, held->bytes * n);
 }
 
 static void transfer_fold(struct ws_book *book, const struct ws_cell_state *cell, uint64_t n)

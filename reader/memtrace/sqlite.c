@@ -27,16 +27,14 @@ static bool table_begin(struct base *b, const struct doc_table *table)
     sqlite3_str_appendf(insert, "INSERT INTO %s VALUES (", table->name);
     for (uint32_t i = 0; i < table->n_columns; i++) {
         const struct doc_column *c = &table->columns[i];
-        if (c->kind == DOC_TRIPLE) {
-            sqlite3_str_appendf(create, "%s%s_x INTEGER, %s_y INTEGER, %s_z INTEGER", comma,
-                                c->name, c->name, c->name);
-            sqlite3_str_appendf(insert, "%s?,?,?", comma);
-        } else {
-            sqlite3_str_appendf(create, "%s%s %s", comma, c->name,
+        bool is_triple = c->kind == DOC_TRIPLE;
+        for (int part = 0; part < (is_triple ? 3 : 1); part++) {
+            sqlite3_str_appendf(create, "%s%s%.2s %s", comma, c->name,
+                                is_triple ? &"_x_y_z"[2 * part] : "",
                                 c->kind == DOC_NAME ? "TEXT" : "INTEGER");
             sqlite3_str_appendf(insert, "%s?", comma);
+            comma = ", ";
         }
-        comma = ", ";
     }
     sqlite3_str_appendall(create, ")");
     sqlite3_str_appendall(insert, ")");

@@ -82,17 +82,6 @@ static void kernels_text(const struct ws_memtrace *m)
     }
 }
 
-static bool matrix_text(const struct ws_memtrace_options *o, struct ws_memtrace *m)
-{
-    struct ws_matrix *x = malloc(sizeof *x);
-    bool good = x != NULL && ws_matrix_make(x, m, o->by == WS_MEMTRACE_BY_SM, true);
-    if (good) {
-        ws_matrix_text(x, stdout);
-    }
-    free(x);
-    return good || no_memory();
-}
-
 /* Says which results depend on the order of the streams. prefix: text before it. */
 static void wide_say(const struct ws_memtrace *m, const char *prefix, FILE *out)
 {
@@ -115,7 +104,7 @@ static bool text_print(const struct ws_memtrace_options *o, struct ws_memtrace *
         bool is_first = i == 0 && m->notes.n == 0;
         if (ids[i] == WS_MEMTRACE_FLOWS_KERNEL || ids[i] == WS_MEMTRACE_FLOWS_SM) {
             fputs(is_first ? "" : "\n", stdout);
-            good = matrix_text(o, m);
+            good = ws_memtrace_matrix(m, o->by == WS_MEMTRACE_BY_SM, stdout) || no_memory();
             is_first = false;
         }
         good = good && table_text(o, m, ids[i], is_first);
