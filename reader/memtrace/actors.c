@@ -9,11 +9,13 @@
  */
 #include "memtrace/actors.h"
 
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/memtrace.h"
 #include "render/text.h"
 #include "store/array.h"
 #include "store/check.h"
@@ -22,6 +24,36 @@
 #define KERNELS_MAX (1u << 24)
 
 /* ---- Kernels --------------------------------------------------------------------------------- */
+
+/* Returns the length of the first pattern in the list p. A pattern ends at a comma that is outside
+ * of angle brackets and parentheses, because names such as f<int, 2>(int*) contain commas. */
+static size_t pattern_length(const char *p)
+{
+    size_t n = 0, depth = 0;
+    for (; p[n] != '\0' && (p[n] != ',' || depth > 0); n++) {
+        depth += p[n] == '<' || p[n] == '(';
+        depth -= depth > 0 && (p[n] == '>' || p[n] == ')');
+    }
+    return n;
+}
+
+bool ws_memtrace_has_kernel(const struct ws_memtrace_choice *choice, uint32_t stream,
+                            const char *shown)
+{
+    char pattern[MEMTRACE_NAME_MAX + 1], label[WS_KERNEL_SHOWN_MAX + 16];
+    snprintf(label, sizeof label, "%" PRIu32 ":%s", stream, shown);
+    for (const char *p = choice->kernels; p != NULL; p = *p == ',' ? p + 1 : NULL) {
+        size_t bytes = pattern_length(p), length = bytes;
+        length = length < sizeof pattern ? length : sizeof pattern - 1;
+        memcpy(pattern, p, length);
+        pattern[length] = '\0';
+        if (fnmatch(pattern, shown, 0) == 0 || fnmatch(pattern, label, 0) == 0) {
+            return true;
+        }
+        p += bytes;
+    }
+    return choice->kernels == NULL;
+}
 
 char *ws_kernel_show(char *to, const char *name)
 {

@@ -54,7 +54,8 @@ struct ws_actor {
  * members, except `is_cut`. */
 struct ws_actors {
     const struct ws_memtrace_choice *choice; /* borrowed; the user's selection */
-    bool several;                            /* true if there are several streams */
+    bool
+        several; /* true if there are several streams: another one may write later what a load reads */
     struct ws_intern names; /* keys of the kernels: the stream as 4 bytes, then the name */
     struct ws_kernel *kernels;
     size_t kernels_room;

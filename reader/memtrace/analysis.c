@@ -6,19 +6,28 @@
  */
 #include "memtrace/analysis.h"
 #include "store/array.h"
+#include "text/utf8.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Maximum number of kernels that a message names. */
+#define NAMES_MAX 8u
+
 const char *const ws_memtrace_classes[3] = {"load", "store", "atomic"};
 
-static bool out_of_memory(void)
+static bool failed(const struct ws_memtrace *m, const char *error)
 {
-    fputs("warpscope memtrace: out of memory; --address=FROM-TO takes a part of the trace\n",
-          stderr);
+    fprintf(stderr, "warpscope memtrace%s: %s\n", m->is_recording ? " record" : "", error);
     return false;
+}
+
+static bool out_of_memory(const struct ws_memtrace *m)
+{
+    return failed(m, "out of memory; --address=FROM-TO takes a part of the trace");
 }
 
 /* ---- Reading of traces ----------------------------------------------------------------------- */
@@ -28,15 +37,14 @@ static bool streams_open(struct ws_memtrace *m, char **paths, uint32_t n)
     char error[WS_MEMTRACE_ERROR_MAX];
     m->streams = calloc(n, sizeof *m->streams);
     if (m->streams == NULL) {
-        return out_of_memory();
+        return out_of_memory(m);
     }
     for (; m->n_streams < n; m->n_streams++) {
         struct ws_memtrace_stream *s = &m->streams[m->n_streams];
         s->path = paths[m->n_streams];
         s->reader = memtrace_reader_open(s->path, error, sizeof error);
         if (s->reader == NULL) {
-            fprintf(stderr, "warpscope memtrace: %s\n", error);
-            return false;
+            return failed(m, error);
         }
     }
     return true;
@@ -132,7 +140,7 @@ static bool launch_read(struct ws_memtrace *m, uint32_t stream)
     struct ws_memtrace_stream *s = &m->streams[stream];
     struct ws_memtrace_launch *launch = launch_add(m, stream);
     if (launch == NULL) {
-        return out_of_memory();
+        return out_of_memory(m);
     }
     s->launches++;
     m->last_superstep =
@@ -143,7 +151,7 @@ static bool launch_read(struct ws_memtrace *m, uint32_t stream)
         n = addresses_choose(m, accesses, n);
         batch_take(m, launch, accesses, n);
         if (!ws_book_good(&m->book)) {
-            return out_of_memory();
+            return out_of_memory(m);
         }
     }
     for (int i = 0; i < 3; i++) {
@@ -167,14 +175,11 @@ static bool stream_step(struct ws_memtrace *m, uint32_t stream)
             return launch_read(m, stream);
         }
         if (item == MEMTRACE_ITEM_LAUNCH && !ws_memtrace_note_add(&m->notes, stream + 1, name)) {
-            return out_of_memory();
+            return out_of_memory(m);
         }
     }
     s->ended = true;
-    if (item == MEMTRACE_ITEM_ERROR) {
-        fprintf(stderr, "warpscope memtrace: %s\n", memtrace_reader_error(s->reader));
-    }
-    return item == MEMTRACE_ITEM_END;
+    return item == MEMTRACE_ITEM_END || failed(m, memtrace_reader_error(s->reader));
 }
 
 static bool streams_read(struct ws_memtrace *m)
@@ -191,6 +196,120 @@ static bool streams_read(struct ws_memtrace *m)
     return true;
 }
 
+/* ---- Selections that match nothing ------------------------------------------------------------ */
+
+/* Prints the beginning of an error message: the option, its value and the reason. */
+static void none_say(const char *option, const char *value, const char *reason)
+{
+    fprintf(stderr, "warpscope memtrace: --%s=", option);
+    utf8_plain_print(stderr, value);
+    fprintf(stderr, ": %s", reason);
+}
+
+static bool kernels_check(const struct ws_memtrace *m)
+{
+    const struct ws_actors *actors = &m->book.actors;
+    bool any = m->book.actors.choice->kernels == NULL;
+    for (uint32_t i = 0; i < actors->names.n && !any; i++) {
+        any = actors->kernels[i].chosen;
+    }
+    if (any) {
+        return true;
+    }
+    none_say("kernel", m->book.actors.choice->kernels, "no kernel has such a name; the trace has ");
+    for (uint32_t i = 0; i < actors->names.n && i < NAMES_MAX; i++) {
+        fputs(i == 0 ? "" : "; ", stderr);
+        utf8_plain_print(stderr, actors->kernels[i].label);
+    }
+    if (actors->names.n > NAMES_MAX) {
+        fprintf(stderr, " and %" PRIu32 " more (info lists them)", actors->names.n - NAMES_MAX);
+    }
+    fputs(actors->names.n == 0 ? "no kernels\n" : "\n", stderr);
+    return false;
+}
+
+/* Checks that the kernels of the selection are launched in its supersteps. */
+static bool supersteps_check(const struct ws_memtrace *m)
+{
+    const struct ws_ranges *steps = &m->book.actors.choice->steps;
+    uint32_t least = UINT32_MAX, most = 0;
+    for (size_t i = 0; i < m->n_launches; i++) {
+        const struct ws_memtrace_launch *l = &m->launches[i];
+        if (m->book.actors.kernels[l->kernel].chosen) {
+            if (ws_allows(steps, l->superstep)) {
+                return true;
+            }
+            least = l->superstep < least ? l->superstep : least;
+            most = l->superstep > most ? l->superstep : most;
+        }
+    }
+    if (steps->n > 0) {
+        fprintf(stderr,
+                "warpscope memtrace: --superstep: %s launched in such a superstep; the launches "
+                "have the supersteps %" PRIu32 " to %" PRIu32 "\n",
+                m->book.actors.choice->kernels == NULL ? "nothing is" : "none of these kernels is",
+                least, most);
+    }
+    return steps->n == 0;
+}
+
+static bool ctas_check(const struct ws_memtrace *m)
+{
+    const struct ws_actors *actors = &m->book.actors;
+    uint32_t most[3] = {0};
+    if (m->book.actors.choice->cta_mask == 0) {
+        return true;
+    }
+    for (uint32_t i = 0; i < actors->n; i++) {
+        if (actors->actors[i].chosen) {
+            return true;
+        }
+        for (int part = 0; part < 3; part++) {
+            uint32_t x = ws_cta_part(actors->actors[i].cta, part);
+            most[part] = x > most[part] ? x : most[part];
+        }
+    }
+    fprintf(stderr,
+            "warpscope memtrace: --cta: no access is from such a CTA; X is at most %" PRIu32
+            ", Y %" PRIu32 " and Z %" PRIu32 "\n",
+            most[0], most[1], most[2]);
+    return false;
+}
+
+/* If a criterion of the selection matches nothing in the trace, prints an error message with what the
+ * trace has, and returns false. */
+static bool choice_check(const struct ws_memtrace *m)
+{
+    if (m->n_launches == 0) {
+        return true;
+    }
+    if (!kernels_check(m) || !supersteps_check(m)) {
+        return false;
+    }
+    if (m->book.actors.choice->addresses_given && m->records == 0 &&
+        m->least_address <= m->most_address) {
+        fprintf(
+            stderr,
+            "warpscope memtrace: --address: no access begins there; accesses begin at 0x%" PRIx64
+            " to 0x%" PRIx64 "\n",
+            m->least_address, m->most_address);
+        return false;
+    }
+    if (m->depth == WS_MEMTRACE_COUNT || m->records == 0) {
+        return true;
+    }
+    if (!m->has_sm) {
+        fprintf(stderr,
+                "warpscope memtrace: --sm: no access is from such an SM; their numbers are at most "
+                "%" PRIu32 "\n",
+                m->most_sm);
+        return false;
+    }
+    return ctas_check(m);
+}
+
+/* ---- Results --------------------------------------------------------------------------------- */
+
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n)
 {
     m->bytes_map.lists = m->exact.lists = m->depth == WS_MEMTRACE_LISTS;
@@ -206,7 +325,7 @@ bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n)
     m->wide =
         m->by_bytes ? ws_bytes_end(&m->bytes_map, &m->book) : ws_exact_end(&m->exact, &m->book);
     ws_book_settle(&m->book);
-    return ws_book_good(&m->book) ? ws_memtrace_choice_check(m) : out_of_memory();
+    return ws_book_good(&m->book) ? choice_check(m) : out_of_memory(m);
 }
 
 void ws_memtrace_free(struct ws_memtrace *m)

@@ -37,6 +37,7 @@ enum ws_memtrace_depth {
 struct ws_memtrace {
     enum ws_memtrace_depth depth;
     bool by_bytes;
+    bool is_recording; /* true if error messages must name the subcommand "record" */
     struct ws_book book;
     struct ws_exact exact;
     struct ws_bytes_map bytes_map;
@@ -56,17 +57,13 @@ struct ws_memtrace {
 };
 
 /* Reads the n trace files `paths` and finds the communication in them. The caller sets the members
- * depth, by_bytes, book.actors.choice and book.original of *m and zeroes the others. Returns false after an error message.
+ * depth, by_bytes, is_recording, book.actors.choice and book.original of *m and zeroes the others. Returns false after an error message.
  * Call ws_memtrace_free() at the end, even after an error. */
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n);
 void ws_memtrace_free(struct ws_memtrace *m);
 
 /* Size in bytes of a buffer that has space for an error message with the longest possible path. */
 #define WS_MEMTRACE_ERROR_MAX 4608
-
-/* If a criterion of the selection matches nothing in the trace, prints an error message with what
- * the trace has, and returns false. */
-bool ws_memtrace_choice_check(const struct ws_memtrace *m);
 
 static inline uint32_t ws_cta_part(uint64_t cta, int part)
 {

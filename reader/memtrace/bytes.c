@@ -256,7 +256,7 @@ void ws_bytes_access(struct ws_bytes_map *map, struct ws_book *book, uint64_t ad
 {
     uint64_t last = size - 1 > UINT64_MAX - address ? UINT64_MAX : address + size - 1;
     const struct ws_access_key unit = {key->actor, key->sm, (key->word & 0xf0000000u) | 1};
-    bool fills = ws_class_of(key->word) != 0 || ws_book_minds_loads(book);
+    bool fills = ws_class_of(key->word) != 0 || book->actors.several;
     uint32_t before, start, e = floor_near(map, address);
     e = e != 0 ? e : floor_of(map, address);
     if (e != 0 && at(map, e)->last >= last && ws_cell_drops(book, &at(map, e)->cell, &unit)) {

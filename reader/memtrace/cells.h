@@ -97,13 +97,6 @@ static inline bool ws_cell_is_wide(const struct ws_cell_state *cell)
     return cell->is_wide && cell->l_word != 0;
 }
 
-/* Returns true if loads from locations without records must be processed, since another stream
- * possibly writes to these locations later. */
-static inline bool ws_book_minds_loads(const struct ws_book *book)
-{
-    return book->actors.several;
-}
-
 /* Returns true if the user's selection includes the accesses of an actor in a superstep on an SM. */
 static inline bool ws_book_chooses(const struct ws_book *book, uint32_t actor, uint32_t step,
                                    uint32_t sm)

@@ -109,28 +109,12 @@ static bool files_open(struct convert *c)
     return c->writer != NULL;
 }
 
-static int convert(struct convert *c)
-{
-    struct ws_interrupt interrupt;
-    char error[512];
-    ws_interrupt_hold(&interrupt);
-    enum copied copied = files_open(c) ? launches_copy(c) : STOPPED;
-    bool good = copied == COPIED;
-    if (copied == STOPPED) {
-        memtrace_writer_discard(c->writer);
-    } else if (!memtrace_writer_close(c->writer, error, sizeof error)) {
-        fprintf(stderr, "warpscope memtrace: %s\n", error);
-        good = false;
-    }
-    memtrace_reader_close(c->reader);
-    ws_interrupt_release(&interrupt);
-    return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
-}
-
 int ws_memtrace_convert(int argc, char **argv)
 {
     struct ws_args args;
     struct convert c = {.plain = false};
+    struct ws_interrupt interrupt;
+    char error[512];
     int status = WS_EXIT_OK;
     if (!ws_args_parse(&args, &usage, &c, argc, argv, &status)) {
         return status;
@@ -140,5 +124,16 @@ int ws_memtrace_convert(int argc, char **argv)
     }
     c.from = args.operands[0];
     c.to = args.operands[1];
-    return convert(&c);
+    ws_interrupt_hold(&interrupt);
+    enum copied copied = files_open(&c) ? launches_copy(&c) : STOPPED;
+    bool good = copied == COPIED;
+    if (copied == STOPPED) {
+        memtrace_writer_discard(c.writer);
+    } else if (!memtrace_writer_close(c.writer, error, sizeof error)) {
+        fprintf(stderr, "warpscope memtrace: %s\n", error);
+        good = false;
+    }
+    memtrace_reader_close(c.reader);
+    ws_interrupt_release(&interrupt);
+    return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }

@@ -138,7 +138,7 @@ void ws_exact_accesses(struct ws_exact *exact, struct ws_book *book, const uint6
     }
     for (size_t i = 0; i < n; i++) {
         uint32_t number = number_of(exact, book, slots[i], addresses[i],
-                                    ws_class_of(keys[i].word) == 0 && !ws_book_minds_loads(book));
+                                    ws_class_of(keys[i].word) == 0 && !book->actors.several);
         if (number != 0 && !book->failed) {
             ws_cell_access(book, &exact->addresses[number].cell,
                            exact->lists ? &exact->tails[number] : NULL, 1, &keys[i]);

@@ -60,14 +60,10 @@ static int by_bytes(const void *a, const void *b, void *first)
                                                          : 1;
 }
 
-static uint32_t from_of(const struct matrix *x, const struct ws_sum *s)
+/* Returns the number of the sender, or of the receiver if `to` is true. */
+static uint32_t end_of(const struct matrix *x, const struct ws_sum *s, bool to)
 {
-    return s->key[x->by_sm];
-}
-
-static uint32_t to_of(const struct matrix *x, const struct ws_sum *s)
-{
-    return s->key[x->by_sm ? 3 : 1];
+    return s->key[x->by_sm ? 1 + 2 * to : to];
 }
 
 /* Assigns each SM to one of `lines` lines. If there are more SMs than lines, neighbouring SMs share
@@ -152,8 +148,8 @@ static struct matrix *matrix_make(struct ws_memtrace *m, bool by_sm, bool is_tex
     ws_sums_sort(sums, by_bytes, NULL);
     for (size_t i = 0; i < sums->n; i++) {
         const struct ws_sum *s = &sums->slots[i];
-        ws_sums_add(&ends, from_of(x, s), 0, 0, 0, s->values[0], 0);
-        ws_sums_add(&ends, to_of(x, s), 0, 0, 0, s->values[0], 0);
+        ws_sums_add(&ends, end_of(x, s, false), 0, 0, 0, s->values[0], 0);
+        ws_sums_add(&ends, end_of(x, s, true), 0, 0, 0, s->values[0], 0);
     }
     ws_sums_sort(&ends, by_bytes, NULL);
     if (by_sm) {
@@ -163,7 +159,8 @@ static struct matrix *matrix_make(struct ws_memtrace *m, bool by_sm, bool is_tex
     }
     for (size_t i = 0; i < sums->n && !ends.failed; i++) {
         const struct ws_sum *s = &sums->slots[i];
-        uint64_t *cell = &x->bytes[line_of(&ends, from_of(x, s))][line_of(&ends, to_of(x, s))];
+        uint64_t *cell =
+            &x->bytes[line_of(&ends, end_of(x, s, false))][line_of(&ends, end_of(x, s, true))];
         *cell += s->values[0];
         x->most = *cell > x->most ? *cell : x->most;
         x->total += s->values[0];

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "cli/child.h"
-#include "format/memtrace.h"
 #include "memtrace/analysis.h"
 #include "memtrace/record/record.h"
 #include "store/array.h"
@@ -102,44 +101,24 @@ void ws_record_files_free(struct ws_record_files *files)
 
 /* ---- Contents -------------------------------------------------------------------------------- */
 
-/* Numbers of launches and accesses in trace files. */
-struct contents {
-    uint64_t launches, accesses;
-    bool is_whole; /* false if a file is incomplete or damaged */
-};
-
-/* Reads a whole trace file and adds its launches and accesses to *c. Prints what is missing in the
- * file. Returns false after an error message. */
-static bool file_count(const char *path, struct contents *c)
+/* Reads a whole trace file, adds its accesses to *accesses, and prints what it contains if is_listed
+ * is true, and what is missing in it. Returns false if it is incomplete or damaged. */
+static bool file_say(char *path, bool is_listed, uint64_t *accesses)
 {
-    struct memtrace_access batch[256];
-    struct ws_memtrace_notes notes = {.n = 0};
-    char error[WS_MEMTRACE_ERROR_MAX];
-    enum memtrace_item item;
-    struct memtrace_reader *r = memtrace_reader_open(path, error, sizeof error);
-    if (r == NULL) {
-        ws_record_say("%s", error);
-        return false;
+    static const struct ws_memtrace_choice all;
+    struct ws_memtrace m = {
+        .depth = WS_MEMTRACE_COUNT, .is_recording = true, .book.actors.choice = &all};
+    bool good = ws_memtrace_read(&m, &path, 1);
+    ws_memtrace_notes_print(&m.notes, (const char *const *)&path,
+                            "warpscope memtrace record: ", stderr);
+    if (good && is_listed) {
+        fprintf(stderr, "%s: %zu launch%s, %" PRIu64 " access%s\n", path, m.n_launches,
+                m.n_launches == 1 ? "" : "es", m.records, m.records == 1 ? "" : "es");
     }
-    while ((item = memtrace_reader_next(r, batch)) == MEMTRACE_ITEM_LAUNCH) {
-        const char *kernel = memtrace_reader_kernel(r);
-        if (ws_memtrace_is_note(kernel)) {
-            ws_memtrace_note_add(&notes, 1, kernel);
-        } else {
-            c->launches++;
-        }
-        for (size_t n; (n = memtrace_reader_accesses(r, batch, 256)) > 0;) {
-            c->accesses += n;
-        }
-    }
-    ws_memtrace_notes_print(&notes, &path, "warpscope memtrace record: ", stderr);
-    c->is_whole = c->is_whole && item == MEMTRACE_ITEM_END && notes.n_incomplete == 0;
-    ws_memtrace_notes_free(&notes);
-    if (item == MEMTRACE_ITEM_ERROR) {
-        ws_record_say("%s", memtrace_reader_error(r));
-    }
-    memtrace_reader_close(r);
-    return item == MEMTRACE_ITEM_END;
+    *accesses += m.records;
+    good = good && m.notes.n_incomplete == 0;
+    ws_memtrace_free(&m);
+    return good;
 }
 
 /* Prints on stderr the command that analyses all traces in the directory of the trace `path`.
@@ -156,14 +135,7 @@ bool ws_record_files_say(const struct ws_record_files *files, const char *direct
     uint64_t all = 0;
     bool is_whole = true;
     for (size_t i = 0; i < files->n; i++) {
-        struct contents c = {.is_whole = true};
-        if (file_count(files->paths[i], &c) && i < LISTED_MAX) {
-            fprintf(stderr, "%s: %" PRIu64 " launch%s, %" PRIu64 " access%s\n", files->paths[i],
-                    c.launches, c.launches == 1 ? "" : "es", c.accesses,
-                    c.accesses == 1 ? "" : "es");
-        }
-        all += c.accesses;
-        is_whole = is_whole && c.is_whole;
+        is_whole &= file_say(files->paths[i], i < LISTED_MAX, &all);
     }
     if (files->n > 0 && is_whole && all == 0) {
         ws_record_say("the traced kernels have made no access to global memory");
