@@ -208,9 +208,11 @@ static const struct known_kind *kind_find(const char *name)
     return NULL;
 }
 
-static bool is_role(const struct fmt_schema *schema, uint32_t field, enum fmt_role role)
+static uint32_t role_of(const struct fmt_schema *schema, uint32_t field)
 {
-    return schema->role_field[role] == (int32_t)field;
+    uint32_t role = schema->fields[field].role;
+    bool has = role <= FMT_ROLE_PAYLOAD_SIZE && schema->role_field[role] == (int32_t)field;
+    return has ? role : FMT_ROLE_NONE;
 }
 
 static uint32_t known_rank(const char *name)
@@ -229,13 +231,13 @@ static uint32_t field_rank(const struct ws_sort_layout *layout, uint32_t field)
 {
     const struct fmt_schema *schema = layout->schema;
     assert(field < schema->n_fields);
-    if (is_role(schema, field, FMT_ROLE_VIRTUAL_TIME)) {
+    if (role_of(schema, field) == FMT_ROLE_VIRTUAL_TIME) {
         return RANK_TIME;
     }
-    if (is_role(schema, field, FMT_ROLE_PAYLOAD_TYPE)) {
+    if (role_of(schema, field) == FMT_ROLE_PAYLOAD_TYPE) {
         return UINT32_MAX - 1;
     }
-    if (is_role(schema, field, FMT_ROLE_PAYLOAD_SIZE)) {
+    if (role_of(schema, field) == FMT_ROLE_PAYLOAD_SIZE) {
         return UINT32_MAX;
     }
     uint32_t rank = known_rank(schema->fields[field].name);
@@ -246,8 +248,8 @@ static uint32_t field_rank(const struct ws_sort_layout *layout, uint32_t field)
 static bool is_count(const struct fmt_schema *schema, uint32_t field)
 {
     uint32_t type = schema->fields[field].type;
-    return type >= FMT_U8 && type <= FMT_U64 && !is_role(schema, field, FMT_ROLE_PAYLOAD_TYPE) &&
-           !is_role(schema, field, FMT_ROLE_PAYLOAD_SIZE);
+    return type >= FMT_U8 && type <= FMT_U64 && role_of(schema, field) != FMT_ROLE_PAYLOAD_TYPE &&
+           role_of(schema, field) != FMT_ROLE_PAYLOAD_SIZE;
 }
 
 /* Returns true if the schema `common` has this field with the same type and role. */
@@ -256,26 +258,18 @@ static bool is_common(const struct fmt_schema *schema, uint32_t field,
 {
     const struct fmt_field *f = &schema->fields[field];
     int32_t i = ws_field_find(common, f->name);
-    if (i < 0 || common->fields[i].type != f->type) {
-        return false;
-    }
-    for (int role = FMT_ROLE_PE; role <= FMT_ROLE_PAYLOAD_SIZE; role++) {
-        if (is_role(schema, field, (enum fmt_role)role) !=
-            is_role(common, (uint32_t)i, (enum fmt_role)role)) {
-            return false;
-        }
-    }
-    return true;
+    return i >= 0 && common->fields[i].type == f->type &&
+           role_of(schema, field) == role_of(common, (uint32_t)i);
 }
 
 static bool is_kept(const struct ws_sort_layout *layout, const struct known_kind *kind,
                     uint32_t field)
 {
     const struct fmt_schema *schema = layout->schema;
-    if (kind == NULL || is_role(schema, field, FMT_ROLE_VIRTUAL_TIME)) {
+    if (kind == NULL || role_of(schema, field) == FMT_ROLE_VIRTUAL_TIME) {
         return true;
     }
-    if (is_role(schema, field, FMT_ROLE_PE) || is_role(schema, field, FMT_ROLE_REAL_TIME) ||
+    if (role_of(schema, field) == FMT_ROLE_PE || role_of(schema, field) == FMT_ROLE_REAL_TIME ||
         known_rank(schema->fields[field].name) == RANK_DISTRIBUTED) {
         return false;
     }
@@ -286,14 +280,12 @@ static bool is_kept(const struct ws_sort_layout *layout, const struct known_kind
 static void view_add(struct ws_sort_layout *layout, uint32_t field)
 {
     assert(layout->view.n_fields < layout->schema->n_fields);
-    const struct fmt_schema *schema = layout->schema;
     struct fmt_schema *view = &layout->view;
-    for (int role = FMT_ROLE_PE; role <= FMT_ROLE_PAYLOAD_SIZE; role++) {
-        if (is_role(schema, field, (enum fmt_role)role)) {
-            view->role_field[role] = (int32_t)view->n_fields;
-        }
+    uint32_t role = role_of(layout->schema, field);
+    if (role != FMT_ROLE_NONE) {
+        view->role_field[role] = (int32_t)view->n_fields;
     }
-    layout->view_fields[view->n_fields++] = schema->fields[field];
+    layout->view_fields[view->n_fields++] = layout->schema->fields[field];
 }
 
 static bool is_field_before(const struct ws_sort_layout *layout, uint32_t a, uint32_t b)
@@ -368,7 +360,7 @@ bool ws_sort_layout_init(struct ws_sort_layout *layout, const struct fmt_schema 
     }
     layout->type_part = -1;
     for (uint32_t i = 0; i < layout->n_parts; i++) {
-        if (is_role(schema, layout->parts[i].field, FMT_ROLE_PAYLOAD_TYPE)) {
+        if (role_of(schema, layout->parts[i].field) == FMT_ROLE_PAYLOAD_TYPE) {
             layout->type_part = (int32_t)i;
         }
     }
