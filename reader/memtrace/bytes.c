@@ -129,8 +129,10 @@ static void tree_remove(struct ws_bytes_map *map, uint32_t number)
 
 /* ---- Extents --------------------------------------------------------------------------------- */
 
-/* Returns the number of a new extent, which is not initialised; 0 if memory is exhausted. */
-static uint32_t extent_new(struct ws_bytes_map *map)
+/* Adds an extent of the addresses first to last behind the extent `before` (0: at the front).
+ * Returns the number of the new extent; 0 if memory is exhausted. */
+static uint32_t extent_add(struct ws_bytes_map *map, struct ws_book *book, uint32_t before,
+                           uint64_t first, uint64_t last)
 {
     uint32_t number = map->unused;
     if (number != 0) {
@@ -140,15 +142,6 @@ static uint32_t extent_new(struct ws_bytes_map *map)
                array_reserve(&map->tails, &map->tails_room, (size_t)map->n + 2, sizeof(uint32_t))) {
         number = ws_number_new(&map->extents, &map->room, &map->n, sizeof *map->extents);
     }
-    return number;
-}
-
-/* Adds an extent of the addresses first to last behind the extent `before` (0: at the front).
- * Returns the number of the new extent; 0 if memory is exhausted. */
-static uint32_t extent_add(struct ws_bytes_map *map, struct ws_book *book, uint32_t before,
-                           uint64_t first, uint64_t last)
-{
-    uint32_t number = extent_new(map);
     if (number == 0) {
         book->failed = true;
         return 0;

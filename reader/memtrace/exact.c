@@ -25,15 +25,6 @@
 
 #define SLOTS_MIN 1024u
 
-/* Replaces the hash table by an empty one with n_slots entries. Returns false if out of memory. */
-static bool slots_make(struct ws_exact *exact)
-{
-    ws_memory_free(&exact->memory);
-    bool good = ws_memory_take(&exact->memory, exact->n_slots * sizeof *exact->slots);
-    exact->slots = exact->memory.at;
-    return good;
-}
-
 void ws_exact_free(struct ws_exact *exact)
 {
     free(exact->addresses);
@@ -71,9 +62,11 @@ static bool slots_grow(struct ws_exact *exact, size_t n)
         return true;
     }
     exact->n_slots = n_slots;
-    if (!slots_make(exact)) {
+    ws_memory_free(&exact->memory);
+    if (!ws_memory_take(&exact->memory, n_slots * sizeof *exact->slots)) {
         return false;
     }
+    exact->slots = exact->memory.at;
     for (uint32_t i = 1; i <= exact->n; i++) {
         uint64_t address = exact->addresses[i].address;
         size_t at = hash_of(exact, address);

@@ -23,6 +23,7 @@ struct tree {
     const struct ws_actors *actors;
     const char *parts;
     size_t depth; /* number of objects that are open for parts */
+    size_t array; /* index of the part for which an array is opened instead; PARTS_MAX: none */
     uint64_t path[PARTS_MAX];
 };
 
@@ -95,6 +96,7 @@ static void tree_open(struct tree *t, const char *name, const char *parts)
     assert(strlen(parts) <= 2 * PARTS_MAX);
     json_object_open(&t->json, name);
     t->depth = 0;
+    t->array = PARTS_MAX;
     t->parts = parts;
 }
 
@@ -102,7 +104,7 @@ static void tree_open(struct tree *t, const char *name, const char *parts)
 static void path_close(struct tree *t, size_t n)
 {
     for (; t->depth > n; t->depth--) {
-        json_object_close(&t->json);
+        (t->depth - 1 == t->array ? json_array_close : json_object_close)(&t->json);
     }
 }
 
@@ -120,7 +122,8 @@ static void path_open(struct tree *t, const uint32_t *key, size_t n)
     for (; t->depth < n; t->depth++) {
         const char *part = t->parts + 2 * t->depth;
         t->path[t->depth] = ws_memtrace_part(t->actors, part, key);
-        json_object_open(&t->json, part_text(t, part[0], t->path[t->depth], room));
+        (t->depth == t->array ? json_array_open : json_object_open)(
+            &t->json, part_text(t, part[0], t->path[t->depth], room));
     }
 }
 
@@ -217,11 +220,6 @@ static bool use_add(void *to, const struct doc_cell *cells)
     return true;
 }
 
-static bool is_same(const struct use *x, const struct use *y)
-{
-    return x != NULL && memcmp(x->key, y->key, sizeof x->key) == 0;
-}
-
 /* Removes duplicate addresses from a sorted list, and joins adjacent ranges. */
 static void uses_merge(struct uses *u)
 {
@@ -229,7 +227,7 @@ static void uses_merge(struct uses *u)
     for (size_t i = 0; i < u->n; i++) {
         const struct use x = u->list[i];
         struct use *before = n == 0 ? NULL : &u->list[n - 1];
-        bool same = is_same(before, &x);
+        bool same = before != NULL && memcmp(x.key, before->key, sizeof x.key) == 0;
         bool again = same && x.address <= (u->m->by_bytes ? before->last : before->address);
         if (same && u->m->by_bytes && before->last + 1 == x.address) {
             before->last = x.last;
@@ -242,18 +240,10 @@ static void uses_merge(struct uses *u)
 
 static void addrset_lists_write(struct tree *t, const struct uses *u)
 {
-    const struct use *before = NULL;
+    t->array = 3;
     for (size_t i = 0; i < u->n; i++) {
         const struct use *x = &u->list[i];
-        bool same = is_same(before, x);
-        if (before != NULL && !same) {
-            json_array_close(&t->json);
-        }
-        if (!same) {
-            char type[24];
-            path_open(t, x->key, 3);
-            json_array_open(&t->json, part_text(t, 'N', x->key[2], type));
-        }
+        path_open(t, x->key, 4);
         if (u->m->by_bytes) {
             json_array_open(&t->json, NULL);
             t->json.compact = true; /* the rest of the array goes on one line */
@@ -264,10 +254,6 @@ static void addrset_lists_write(struct tree *t, const struct uses *u)
         } else {
             json_put_u64(&t->json, NULL, x->address);
         }
-        before = x;
-    }
-    if (before != NULL) {
-        json_array_close(&t->json);
     }
 }
 
@@ -346,14 +332,18 @@ bool ws_memtrace_json(struct ws_memtrace *m, unsigned parts, FILE *out)
     if (parts & WS_MEMTRACE_JSON_ADDRSET) {
         good = addrset_write(&t, m);
     }
-    if (good && (parts & WS_MEMTRACE_JSON_ADDRESSES)) {
-        good = addresses_write(&t, m, "addresses");
+    if (good && (parts & (WS_MEMTRACE_JSON_ADDRESSES | WS_MEMTRACE_JSON_RECORDS))) {
+        good = addresses_write(&t, m, parts & WS_MEMTRACE_JSON_RECORDS ? "addrset" : "addresses");
     }
-    if (good && (parts & WS_MEMTRACE_JSON_RECORDS)) {
-        good = addresses_write(&t, m, "addrset");
-    }
-    if (good && m->notes.n > 0) { /* the format of these objects has no notes */
-        good = ws_memtrace_json_rows(&t.json, m, WS_MEMTRACE_NOTES);
+    struct ws_memtrace_view view = {.m = m};
+    for (int id = 0; id < WS_MEMTRACE_TABLES && good; id++) {
+        /* The format of nested objects has no notes. */
+        if ((parts >> id & 1) != 0 || (id == WS_MEMTRACE_NOTES && m->notes.n > 0)) {
+            struct doc doc = {.n = 0};
+            view.id = (enum ws_memtrace_table_id)id;
+            good = doc_table_json(&t.json, ws_memtrace_table(&doc, &view)) && !doc.no_memory;
+            doc_free(&doc);
+        }
     }
     json_object_close(&t.json);
     return good;

@@ -35,16 +35,16 @@ bool ws_memtrace_dump(char **paths, uint32_t n, const struct ws_memtrace_choice 
  * Each member begins a line, indented by one blank per level. These keys are sorted as text, even if
  * they are numbers. */
 
-/* Parts of the JSON output, to be combined with bitwise OR. */
+/* Parts of the JSON output, to be combined with bitwise OR. The others are the tables: 1 << id. */
 enum {
-    WS_MEMTRACE_JSON_VOLUMES = 1,
-    WS_MEMTRACE_JSON_TRANSFER = 2,
+    WS_MEMTRACE_JSON_VOLUMES = 1 << WS_MEMTRACE_TABLES,
+    WS_MEMTRACE_JSON_TRANSFER = 2 << WS_MEMTRACE_TABLES,
     /* Key "addrset": the addresses that each actor used. Needs the depth WS_MEMTRACE_LISTS. */
-    WS_MEMTRACE_JSON_ADDRSET = 4,
+    WS_MEMTRACE_JSON_ADDRSET = 4 << WS_MEMTRACE_TABLES,
     /* Key "addresses": the records of each address. Needs the depth WS_MEMTRACE_LISTS. */
-    WS_MEMTRACE_JSON_ADDRESSES = 8,
+    WS_MEMTRACE_JSON_ADDRESSES = 8 << WS_MEMTRACE_TABLES,
     /* Like WS_MEMTRACE_JSON_ADDRESSES, but with the key "addrset". */
-    WS_MEMTRACE_JSON_RECORDS = 16
+    WS_MEMTRACE_JSON_RECORDS = 16 << WS_MEMTRACE_TABLES
 };
 
 /* Writes the given parts of the results to `out`. Returns false if out of memory. */

@@ -13,13 +13,9 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "store/check.h"
-
-static bool key_equal(const uint32_t a[4], const uint32_t b[4])
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
-}
 
 /* Returns the index of the entry at which the search for a key begins. */
 static size_t slot_first(const struct ws_sums *sums, const uint32_t key[4])
@@ -33,7 +29,8 @@ static size_t slot_first(const struct ws_sums *sums, const uint32_t key[4])
 static size_t slot_of(const struct ws_sums *sums, const uint32_t key[4])
 {
     size_t at = slot_first(sums, key);
-    while (sums->slots[at].values[0] != 0 && !key_equal(sums->slots[at].key, key)) {
+    while (sums->slots[at].values[0] != 0 &&
+           memcmp(sums->slots[at].key, key, sizeof sums->slots[at].key) != 0) {
         at = (at + 1) & (sums->n_slots - 1);
     }
     return at;
@@ -84,7 +81,7 @@ void ws_sums_add(struct ws_sums *sums, uint32_t k0, uint32_t k1, uint32_t k2, ui
     assert(!sums->packed);
     const struct ws_sum more = {.key = {k0, k1, k2, k3}, .values = {a, b}};
     struct ws_sum *last = &sums->queue[(sums->n_queued - 1) % WS_SUMS_QUEUE];
-    if (sums->n_queued > 0 && key_equal(last->key, more.key)) {
+    if (sums->n_queued > 0 && memcmp(last->key, more.key, sizeof more.key) == 0) {
         last->values[0] += a;
         last->values[1] += b;
         return;

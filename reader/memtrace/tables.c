@@ -321,13 +321,3 @@ struct doc_table *ws_memtrace_table(struct doc *doc, struct ws_memtrace_view *v)
     t->more = "--top=N shows more, --csv all";
     return t;
 }
-
-bool ws_memtrace_json_rows(struct json_writer *json, struct ws_memtrace *m,
-                           enum ws_memtrace_table_id id)
-{
-    struct doc doc = {.n = 0};
-    struct ws_memtrace_view view = {.m = m, .id = id};
-    bool good = doc_table_json(json, ws_memtrace_table(&doc, &view)) && !doc.no_memory;
-    doc_free(&doc);
-    return good;
-}

@@ -40,10 +40,6 @@ struct doc_table *ws_memtrace_table(struct doc *doc, struct ws_memtrace_view *vi
 /* Passes the rows of a table to row(to, ...); from: a struct ws_memtrace_view. The number of the
  * cell of a kernel is the number of the kernel, plus 1. Returns false if out of memory. */
 bool ws_memtrace_rows(void *from, doc_row_f row, void *to);
-/* Writes a table to the open JSON object. Returns false if out of memory. */
-bool ws_memtrace_json_rows(struct json_writer *json, struct ws_memtrace *m,
-                           enum ws_memtrace_table_id id);
-
 /* Returns the number for a part of the key of a sum. part: two characters. First K, a kernel; S, a
  * kernel of which a cell shows the stream; C, a class of accesses; N, another number; k and s, the
  * kernel of an actor; a, its CTA. Then the index in the key. */

@@ -58,15 +58,21 @@ static bool no_memory(void)
     return false;
 }
 
-static bool table_text(const struct ws_memtrace_options *o, struct ws_memtrace *m,
-                       enum ws_memtrace_table_id id, bool is_first)
+/* Prints a table as text, or as CSV, which stands alone. */
+static bool table_print(const struct ws_memtrace_options *o, struct ws_memtrace *m,
+                        enum ws_memtrace_table_id id, bool is_first)
 {
     struct doc doc = {.n = 0};
-    struct ws_memtrace_view view = {.m = m, .id = id, .for_text = true};
+    struct ws_memtrace_view view = {.m = m, .id = id, .for_text = o->form == WS_MEMTRACE_TEXT};
     struct doc_table *table = ws_memtrace_table(&doc, &view);
+    struct ws_outs outs = {.force = false};
     table->n_text = top_of(o, id);
     table->is_first = is_first;
-    return doc_print_free(stdout, &doc) || no_memory();
+    bool good = view.for_text ? doc_print(stdout, &doc) || no_memory()
+                              : doc_table_csv(&outs, "-", table) && !doc.no_memory;
+    doc_free(&doc);
+    ws_outs_free(&outs);
+    return good;
 }
 
 /* Prints the number and the full name of each kernel whose name was cut. */
@@ -107,7 +113,7 @@ static bool text_print(const struct ws_memtrace_options *o, struct ws_memtrace *
             good = ws_memtrace_matrix(m, o->by == WS_MEMTRACE_BY_SM, stdout) || no_memory();
             is_first = false;
         }
-        good = good && table_text(o, m, ids[i], is_first);
+        good = good && table_print(o, m, ids[i], is_first);
     }
     kernels_text(m);
     if (o->what != WS_MEMTRACE_INFO) {
@@ -116,43 +122,20 @@ static bool text_print(const struct ws_memtrace_options *o, struct ws_memtrace *
     return good;
 }
 
-/* ---- Output as CSV and JSON ------------------------------------------------------------------ */
-
-static bool csv_print(const struct ws_memtrace_options *o, struct ws_memtrace *m)
-{
-    enum ws_memtrace_table_id ids[TABLES_MAX];
-    struct doc doc = {.n = 0};
-    struct ws_memtrace_view view = {.m = m, .id = ids[tables_of(o, ids) - 1]};
-    struct ws_outs outs = {.force = false};
-    bool good = doc_table_csv(&outs, "-", ws_memtrace_table(&doc, &view)) && !doc.no_memory;
-    doc_free(&doc);
-    ws_outs_free(&outs);
-    return good;
-}
+/* ---- Output as JSON -------------------------------------------------------------------------- */
 
 static bool json_print(const struct ws_memtrace_options *o, struct ws_memtrace *m)
 {
     static const unsigned parts[WS_MEMTRACE_WHATS] = {
+        [WS_MEMTRACE_INFO] =
+            1 << WS_MEMTRACE_STREAMS | 1 << WS_MEMTRACE_LAUNCHES | 1 << WS_MEMTRACE_NOTES,
+        [WS_MEMTRACE_MATRIX] =
+            1 << WS_MEMTRACE_FLOWS_KERNEL | 1 << WS_MEMTRACE_FLOWS_SM | 1 << WS_MEMTRACE_NOTES,
         [WS_MEMTRACE_VOLUMES] = WS_MEMTRACE_JSON_VOLUMES,
         [WS_MEMTRACE_TRANSFERS_OF] = WS_MEMTRACE_JSON_TRANSFER,
         [WS_MEMTRACE_ADDRESSES_OF] = WS_MEMTRACE_JSON_ADDRSET | WS_MEMTRACE_JSON_ADDRESSES,
         [WS_MEMTRACE_ALL] =
             WS_MEMTRACE_JSON_VOLUMES | WS_MEMTRACE_JSON_TRANSFER | WS_MEMTRACE_JSON_ADDRSET};
-    static const enum ws_memtrace_table_id info[] = {WS_MEMTRACE_STREAMS, WS_MEMTRACE_LAUNCHES,
-                                                     WS_MEMTRACE_NOTES};
-    static const enum ws_memtrace_table_id flows[] = {WS_MEMTRACE_FLOWS_KERNEL,
-                                                      WS_MEMTRACE_FLOWS_SM, WS_MEMTRACE_NOTES};
-    if (o->what == WS_MEMTRACE_INFO || o->what == WS_MEMTRACE_MATRIX) {
-        struct json_writer json = {.out = stdout, .indent = 1};
-        bool good = true;
-        json_object_open(&json, NULL);
-        for (size_t i = 0; i < 3; i++) {
-            good &=
-                ws_memtrace_json_rows(&json, m, (o->what == WS_MEMTRACE_INFO ? info : flows)[i]);
-        }
-        json_object_close(&json);
-        return good || no_memory();
-    }
     unsigned wanted = parts[o->what];
     if (o->set_of_records) {
         wanted &= ~(unsigned)(WS_MEMTRACE_JSON_ADDRSET | WS_MEMTRACE_JSON_ADDRESSES);
@@ -203,12 +186,13 @@ static bool analyse(const struct ws_memtrace_options *o)
                             .by_bytes = o->by_bytes,
                             .book = {.actors.choice = &o->choice, .original = o->original}};
     struct ws_outs outs = {.force = o->force};
+    enum ws_memtrace_table_id ids[TABLES_MAX];
     bool good = files_check(o, &outs) && ws_memtrace_read(&m, o->paths, o->n_paths) &&
                 files_write(o, &m, &outs);
     ws_outs_free(&outs);
     if (good) {
         good = o->form == WS_MEMTRACE_TEXT  ? text_print(o, &m)
-               : o->form == WS_MEMTRACE_CSV ? csv_print(o, &m)
+               : o->form == WS_MEMTRACE_CSV ? table_print(o, &m, ids[tables_of(o, ids) - 1], true)
                                             : json_print(o, &m);
         if (o->form != WS_MEMTRACE_TEXT) {
             wide_say(&m, "warpscope memtrace: note: ", stderr);
