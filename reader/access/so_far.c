@@ -258,7 +258,7 @@ struct ws_so_far *ws_so_far_open(const struct ws_file *file, uint32_t source,
         ws_so_far_close(s);
         return NULL;
     }
-    for (uint32_t pe = 0; pe < file->sb->layout.n_pes; pe++) {
+    for (uint32_t pe = 0; pe < fmt_reader_superblock(reader)->layout.n_pes; pe++) {
         if (!file->pes[pe].is_absent && file->pes[pe].source == source) {
             pe_add(s, reader, pe, base->path, damage);
         }

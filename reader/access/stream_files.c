@@ -145,10 +145,9 @@ bool ws_is_other_part(const char *path, const struct ws_part_name *name, const c
 struct item {
     char *path;
     struct ws_part_name name;
-    size_t before; /* index of the path */
-    size_t
-        stream; /* index of the first path of its stream; SIZE_MAX: the file is joined to another */
-    size_t joined_to; /* index of the path of this other file */
+    size_t before;    /* index of the path */
+    size_t stream;    /* index of the first path of its stream; SIZE_MAX: it is joined to a file */
+    size_t joined_to; /* index of the path of this file */
     /* Identity of a file that has the blocks of only some PEs; hash of the list of PEs; 0: it has all,
      * or cannot be read. */
     uint64_t file_id, pes;

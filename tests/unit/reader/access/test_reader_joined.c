@@ -24,6 +24,7 @@ struct model {
     uint32_t host[PES_MAX];
     uint32_t n[PES_MAX];
     uint64_t file_id;
+    bool goes_on; /* true: no PE has ended */
 };
 
 static void path_make(char path[160], const struct model *m, uint32_t host)
@@ -63,7 +64,7 @@ static void pe_write(const struct model *m, const struct fmt_file *file,
             FMT_OK);
     }
     struct fmt_end_info end = {.code = FMT_END_TIME, .gvt = 1, .text = "x"};
-    CU_ASSERT_EQUAL(fmt_writer_end(&w, &end, NULL), FMT_OK);
+    CU_ASSERT(m->goes_on || fmt_writer_end(&w, &end, NULL) == FMT_OK);
     fmt_writer_fini(&w);
     free(rows);
 }
@@ -189,6 +190,43 @@ static void test_random(void)
     }
 }
 
+/* While the run goes on, all files are read as if their PEs ended now. */
+static void test_running(void)
+{
+    uint64_t random = suite_seed();
+    struct model m = {.n_hosts = 0};
+    struct fmt_file locked;
+    struct ws_files files;
+    struct ws_file file;
+    char path[160];
+    const char *operand = m.folder;
+    for (bool made = false; m.n_hosts < 2; made = true) {
+        if (made) {
+            model_remove(&m);
+        }
+        model_make(&m, &random);
+    }
+    m.goes_on = true;
+    for (uint32_t host = 0; host < m.n_hosts; host++) {
+        host_write(&m, host, m.n_pes, NULL);
+    }
+    path_make(path, &m, m.n_hosts - 1);
+    CU_ASSERT_EQUAL_FATAL(fmt_file_open_read(&locked, path, NULL), FMT_OK);
+    CU_ASSERT_EQUAL(fmt_file_lock(&locked, false), 0);
+    CU_ASSERT_TRUE_FATAL(ws_files_gather(&files, &operand, 1, NULL));
+    ws_file_survey_joined(&file, &files, 0, false, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file.pes);
+    CU_ASSERT(file.is_running && file.n_faults == 0 && file.n_sources == m.n_hosts);
+    CU_ASSERT_EQUAL(file.pes_ended, m.n_pes);
+    for (uint32_t pe = 0; pe < m.n_pes; pe++) {
+        CU_ASSERT_EQUAL(file.pes[pe].records, m.n[pe]);
+    }
+    ws_file_close(&file);
+    ws_files_free(&files);
+    fmt_file_close(&locked, NULL);
+    model_remove(&m);
+}
+
 /* Files that do not fit to the first are refused, with a message. */
 static void test_misfits(void)
 {
@@ -260,6 +298,7 @@ static void test_lists(void)
 int main(void)
 {
     static const CU_TestInfo tests[] = {{"random hosts", test_random},
+                                        {"a run that goes on", test_running},
                                         {"files that do not fit", test_misfits},
                                         {"copies", test_copies},
                                         {"lists of PEs", test_lists}};
