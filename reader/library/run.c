@@ -85,7 +85,9 @@ static int journals_read(struct wsr_run *run)
             return unreadable(run, full);
         }
         for (uint32_t i = 0; has && i < ws_stream_parts(full); i++) {
-            files[i].pending = ws_stream_part(full, i)->records - ws_stream_part(plain, i)->records;
+            /* Damage in buffers can also take away records that blocks had. */
+            uint64_t all = ws_stream_part(full, i)->records, own = files[i].records;
+            files[i].pending = all > own ? all - own : 0;
         }
     }
     run->paths.journals = WS_JOURNALS_NONE;

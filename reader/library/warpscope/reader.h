@@ -263,7 +263,8 @@ struct wsr_block {
 /*
  * Begins a scan of a kind of the run. select: the records to read; NULL: all. Records come PE by
  * PE, and those of a PE in the order of writing, part by part; the records in a PE's crash-safe
- * buffers follow its other records. A block that is damaged is skipped and becomes a fault. *scan is NULL on failure.
+ * buffers follow its other records. A block that is damaged is skipped and becomes a fault. *scan
+ * is NULL on failure.
  * Returns WSR_INVALID if a text in select is malformed, and WSR_NOT_FOUND if select names something
  * that the stream does not have.
  */

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <warpscope/reader.h>
 
+#include "format/journal.h"
 #include "support/root_dir.h"
 #include "support/run_example_streams.h"
 
@@ -424,12 +425,65 @@ static void test_damage(void)
     wsr_close(run);
 }
 
+/* Removes the END block of PE 0, and makes a journal that has lost the records of all its blocks. */
+static void end_lose(const char *path, const char *journal)
+{
+    static const char zeros[64]; /* instead of the beginning of its header */
+    static uint64_t memory[FMT_JOURNAL_HEAD_MIN / sizeof(uint64_t)];
+    struct fmt_file input;
+    struct fmt_reader *reader;
+    struct fmt_scan scan;
+    struct fmt_block block = {.kind = 0};
+    CU_ASSERT_EQUAL_FATAL(fmt_file_open_read(&input, path, NULL), FMT_OK);
+    CU_ASSERT_EQUAL_FATAL(fmt_reader_open(&input.io, &reader, NULL), FMT_OK);
+    fmt_scan_init(&scan, reader, 0);
+    const struct fmt_position first = {.extent = scan.extent, .extent_pos = scan.pos};
+    while (block.kind != FMT_BLOCK_END) {
+        CU_ASSERT_EQUAL_FATAL(fmt_scan_next(&scan, &block, NULL), FMT_OK);
+    }
+    const struct fmt_superblock *sb = fmt_reader_superblock(reader);
+    fmt_journal_begin(memory, (struct fmt_journal_head){.file_id = sb->layout.file_id,
+                                                        .stream = sb->stream,
+                                                        .head_size = sizeof memory,
+                                                        .segment_size = 4096,
+                                                        .row_bytes_max = 1024});
+    fmt_journal_checkpoint(memory, 0, &first);
+    fmt_reader_close(reader);
+    fmt_file_close(&input, NULL);
+    FILE *file = fopen(path, "r+b"), *out = fopen(journal, "wb");
+    CU_ASSERT_TRUE_FATAL(file != NULL && out != NULL);
+    fseek(file, (long)block.offset, SEEK_SET);
+    fwrite(zeros, sizeof zeros, 1, file);
+    fwrite(memory, sizeof memory, 1, out);
+    fclose(file);
+    fclose(out);
+}
+
+static void test_buffers(void)
+{
+    char path[128], journal[128];
+    wsr_run *run;
+    recording_make("buffers");
+    snprintf(path, sizeof path, "%s/a-evtrace.bin", folder);
+    snprintf(journal, sizeof journal, "%s/a-evtrace.0.journal", folder);
+    end_lose(path, journal);
+    CU_ASSERT_EQUAL_FATAL(wsr_open(&run, path, WSR_JOURNALS), WSR_OK);
+    CU_ASSERT_EQUAL(wsr_file_at(run, 0)->journals, 1);
+    CU_ASSERT_EQUAL(wsr_file_at(run, 0)->pending, 0); /* there are fewer records with the journal */
+    uint64_t n = 0;
+    for (size_t k = 0; k < wsr_kind_count(run); k++) {
+        n += records_count(run, wsr_kind_at(run, k), NULL);
+    }
+    CU_ASSERT_TRUE(n > 0 && n < wsr_file_at(run, 0)->records);
+    wsr_close(run);
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {
-        {"opening", test_open},          {"files and facts", test_files},
-        {"fields", test_fields},         {"scans", test_scans},
-        {"selections", test_selection},  {"mistakes", test_mistakes},
-        {"damage and sums", test_damage}};
+        {"opening", test_open},           {"files and facts", test_files},
+        {"fields", test_fields},          {"scans", test_scans},
+        {"selections", test_selection},   {"mistakes", test_mistakes},
+        {"damage and sums", test_damage}, {"damaged buffers", test_buffers}};
     return root_suite_run("library", tests, sizeof tests / sizeof tests[0]);
 }
