@@ -136,7 +136,8 @@ static bool names_read(struct ws_lp_names *names)
     names->text[names->size++] = '\0';
     for (size_t i = 0; i < names->n_sources; i++) {
         const struct source *source = &names->sources[i];
-        (void)fmt_block_read_names(source->reader, &source->block, name_take, names, NULL);
+        good &=
+            fmt_block_read_names(source->reader, &source->block, name_take, names, NULL) == FMT_OK;
     }
     return good;
 }
