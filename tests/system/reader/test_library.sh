@@ -162,7 +162,17 @@ records() {
     sort last.out >"$1"
 }
 records first.csv
+# has_pending: true if the buffers of the stopped run have records; otherwise it goes on for a moment.
+has_pending() {
+    blocks=$("$reader" killed event fields=recv_ts | wc -l)
+    [ "$("$reader" killed event journals=1 fields=recv_ts | wc -l)" -gt "$blocks" ] && return 0
+    kill -CONT "$pid"
+    sleep 0.05
+    kill -STOP "$pid"
+    return 1
+}
 kill -STOP "$pid" # the rest takes less time
+wait_for "$pid" has_pending
 records later.csv
 assert_num "records of a run that goes on" "$(wc -l <first.csv)" ">" 100
 assert_eq "records that went away while the run went on" "" "$(comm -23 first.csv later.csv | head -n 3)"
