@@ -328,8 +328,8 @@ static void empty_say(const struct ws_select *s, const struct ws_messages *messa
                   seen->records, known ? " (" : "", known ? names : "", known ? ")" : "");
     }
     if (text[0] == '\0' && seen->records > 0) {
-        words_add(text, sizeof text, "none of %" PRIu64 " records satisfies everything asked for",
-                  seen->records);
+        /* Without their number: some commands read the records several times. */
+        words_add(text, sizeof text, "none satisfies everything asked for");
     } else if (text[0] == '\0') {
         words_add(text, sizeof text, seen->kinds[0] == '\0' ? "there are none" : "there are %s",
                   seen->kinds);

@@ -308,6 +308,7 @@ done
 shows_all nothing <<'END'
 dump --from=1e9 run2/m-evtrace.bin
 dump --lp=3 --where=dest_lp==4 run2/m-evtrace.bin
+report --force --format=json -o empty.json --lp=0 --kp=2 run2
 dump --lp=9999 --limit=0 run2
 stats --from=5000 run2
 stats --top=0 run2/m-gvt.bin
