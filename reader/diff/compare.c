@@ -296,8 +296,8 @@ bool ws_diff_is_behind_end(const struct ws_diff *d, double *end)
 static void events_free(struct ws_diff_events *events)
 {
     for (size_t i = 0; i < events->n; i++) {
-        free(events->list[i][WS_A]);
-        free(events->list[i][WS_B]);
+        free(events->list[i].items[WS_A]);
+        free(events->list[i].items[WS_B]);
     }
 }
 
@@ -318,20 +318,22 @@ void ws_diff_free(struct ws_diff *d)
 static bool event_keep(struct ws_diff_events *events, const struct pairs *pairs)
 {
     assert(events->n < sizeof events->list / sizeof events->list[0]);
-    struct ws_sort_key **to = events->list[events->n++];
+    struct ws_diff_event *to = &events->list[events->n++];
+    const struct ws_sort_key *a = pairs->items[WS_A], *b = pairs->items[WS_B];
     bool good = true;
+    to->equal = a != NULL && b != NULL && ws_sort_key_compare(form_of(pairs), a, b) == 0;
     for (int side = 0; side < WS_SIDES; side++) {
         const struct ws_sort_key *item = pairs->items[side];
-        to[side] = item == NULL ? NULL : item_copy(form_of(pairs), item, CONTEXT_PAYLOAD);
-        good = good && (item == NULL || to[side] != NULL);
+        to->items[side] = item == NULL ? NULL : item_copy(form_of(pairs), item, CONTEXT_PAYLOAD);
+        good = good && (item == NULL || to->items[side] != NULL);
     }
     return good;
 }
 
 static void first_drop(struct ws_diff_events *events)
 {
-    free(events->list[0][WS_A]);
-    free(events->list[0][WS_B]);
+    free(events->list[0].items[WS_A]);
+    free(events->list[0].items[WS_B]);
     memmove(events->list, events->list + 1, --events->n * sizeof events->list[0]);
 }
 

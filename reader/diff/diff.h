@@ -74,8 +74,12 @@ struct ws_diff_windows {
 /* Events near the origin, see ws_diff_context(). */
 #define WS_CONTEXT_MAX 100u
 struct ws_diff_events {
-    /* Owned; [event][side]: the record of the event in the file of that side; NULL: none. */
-    struct ws_sort_key *list[3 * WS_CONTEXT_MAX][WS_SIDES];
+    struct ws_diff_event {
+        /* Owned; [side]: the record of the event in the file of that side, without a large payload;
+         * NULL: none. */
+        struct ws_sort_key *items[WS_SIDES];
+        bool equal; /* true if both files have the record, also with the same payload */
+    } list[3 * WS_CONTEXT_MAX];
     size_t n;
 };
 

@@ -111,13 +111,11 @@ static void events_put(struct json_writer *json, const char *key, const struct w
 {
     json_array_open(json, key);
     for (size_t i = 0; i < events->n; i++) {
-        struct ws_sort_key *const *items = events->list[i];
+        const struct ws_diff_event *event = &events->list[i];
         json_object_line(json, NULL);
-        json_put_bool(json, "equal",
-                      items[WS_A] != NULL && items[WS_B] != NULL &&
-                          ws_sort_key_compare(&d->layout, items[WS_A], items[WS_B]) == 0);
-        record_put(json, "a", d, items[WS_A]);
-        record_put(json, "b", d, items[WS_B]);
+        json_put_bool(json, "equal", event->equal);
+        record_put(json, "a", d, event->items[WS_A]);
+        record_put(json, "b", d, event->items[WS_B]);
         json_object_close(json);
     }
     json_array_close(json);

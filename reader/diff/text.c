@@ -216,8 +216,8 @@ static void events_print(FILE *out, const struct ws_diff *d, const char *verb,
                 verb);
     }
     for (size_t i = 0; i < events->n; i++) {
-        const struct ws_sort_key *a = events->list[i][WS_A], *b = events->list[i][WS_B];
-        bool same = a != NULL && b != NULL && ws_sort_key_compare(&d->layout, a, b) == 0;
+        const struct ws_sort_key *a = events->list[i].items[WS_A], *b = events->list[i].items[WS_B];
+        bool same = events->list[i].equal;
         if (a != NULL) {
             line_print(out, d, same ? ' ' : 'A', a, events == &d->sent);
         }

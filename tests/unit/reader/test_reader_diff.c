@@ -230,10 +230,10 @@ static void test_context(void)
         struct seen seen = {.origin = origin, .last = -INFINITY};
         CU_ASSERT(ws_diff_context(&o.diff, n));
         for (size_t i = 0; i < d->received.n; i++) {
-            seen_add(&seen, &d->layout, d->received.list[i], false);
+            seen_add(&seen, &d->layout, d->received.list[i].items, false);
         }
         for (size_t i = 0; i < d->sent.n; i++) {
-            seen_add(&seen, &d->layout, d->sent.list[i], true);
+            seen_add(&seen, &d->layout, d->sent.list[i].items, true);
         }
         for (size_t i = 0; i < pair.n[WS_A]; i++) {
             const struct fmt_event_row *row = &pair.records[WS_A][i].row;
@@ -249,12 +249,55 @@ static void test_context(void)
     }
 }
 
+/* Makes a trace of an event with a large payload, whose last byte is `last`. */
+static void large_write(const char *path, uint8_t last)
+{
+    struct large {
+        struct fmt_event_row row;
+        uint8_t payload[100000];
+    } *r = calloc(1, sizeof *r);
+    const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_EVENT);
+    struct fmt_superblock sb = {.stream = FMT_STREAM_EVTRACE, .n_schemas = 1, .schemas = &schema};
+    struct fmt_file file;
+    struct fmt_writer w;
+    struct fmt_error error = {0};
+    r->row = (struct fmt_event_row){
+        .src_lp = 1, .dest_lp = 2, .recv_ts = 3, .payload_size = sizeof r->payload};
+    r->payload[sizeof r->payload - 1] = last;
+    unlink(path);
+    fmt_layout_init(&sb.layout, sb.stream, 1, 11, sizeof *r);
+    check_ok(fmt_file_create(&file, path, &error), &error);
+    check_ok(fmt_superblock_write(&file.io, &sb, &error), &error);
+    check_ok(fmt_writer_init(&w, &file.io, &schema, 1, &sb.layout, 0, sizeof *r, &error), &error);
+    check_ok(fmt_writer_append(&w, schema, r, fmt_row_bytes(sizeof r->row, sizeof r->payload), 0.0,
+                               NULL, &error),
+             &error);
+    check_ok(fmt_writer_end(&w, &(struct fmt_end_info){.text = "done"}, &error), &error);
+    fmt_writer_fini(&w);
+    check_ok(fmt_file_close(&file, &error), &error);
+    free(r);
+}
+
+/* The context says that an event differs, even if only its payload does, which is too large to keep. */
+static void test_large(void)
+{
+    struct opened o;
+    large_write(FILE_A, 1);
+    large_write(FILE_B, 2);
+    diff_open(&o);
+    CU_ASSERT(ws_diff_run(&o.diff) && o.diff.changed == 1);
+    CU_ASSERT(ws_diff_context(&o.diff, 3) && o.diff.received.n == 1);
+    CU_ASSERT(!o.diff.received.list[0].equal);
+    diff_close(&o);
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {
         {"random changes", test_random},
         {"losses", test_lossy},
         {"surroundings", test_context},
+        {"large payloads", test_large},
     };
     return root_suite_run_inside("reader_diff", tests, sizeof tests / sizeof tests[0]);
 }
