@@ -154,21 +154,22 @@ static const struct ws_lp_names *names_load(const struct fmt_desc_set *set)
     return names;
 }
 
-const char *ws_lp_name_from(const struct fmt_desc_set *set, uint64_t *lp)
+const char *ws_lp_name_at(const struct fmt_desc_set *set, size_t i, uint64_t *lp)
 {
     const struct ws_lp_names *names = names_load(set);
-    const size_t place = names == NULL ? 0 : id_set_from(&names->lps, *lp);
-    if (names == NULL || place >= names->lps.n) {
+    if (names == NULL || i >= names->lps.n) {
         return NULL;
     }
-    *lp = id_set_at(&names->lps, place);
-    return names->text + names->at[place];
+    *lp = id_set_at(&names->lps, i);
+    return names->text + names->at[i];
 }
 
 const char *ws_lp_name(const struct fmt_desc_set *set, uint64_t lp)
 {
-    uint64_t first = lp;
-    const char *name = ws_lp_name_from(set, &first);
+    const struct ws_lp_names *names = names_load(set);
+    uint64_t first = 0;
+    const char *name =
+        names == NULL ? NULL : ws_lp_name_at(set, id_set_from(&names->lps, lp), &first);
     return name != NULL && first == lp && name[0] != '\0' ? name : NULL;
 }
 

@@ -21,9 +21,9 @@ bool ws_lp_names_join(struct fmt_desc_set *set, const struct fmt_desc_set *part)
 /* Returns the name of an LP, valid until the next block is noted; NULL if it has none. set may be
  * NULL. */
 const char *ws_lp_name(const struct fmt_desc_set *set, uint64_t lp);
-/* Returns the name of the first LP from number *lp on that has one, and sets *lp to its number; "": the
- * name cannot be read; NULL: there is none. */
-const char *ws_lp_name_from(const struct fmt_desc_set *set, uint64_t *lp);
+/* Returns the name of the LP that is number i, counted from 0, of those with names, in ascending order,
+ * and sets *lp to its number; "": the name cannot be read; NULL: there is none. */
+const char *ws_lp_name_at(const struct fmt_desc_set *set, size_t i, uint64_t *lp);
 
 /* Returns the number of an LP as a cell, with its name. */
 static inline struct doc_cell ws_lp_cell(const struct fmt_desc_set *set, uint64_t lp)

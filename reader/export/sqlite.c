@@ -177,8 +177,9 @@ static bool ends_write(struct ws_export *x)
 static bool lp_names_write(struct ws_export *x)
 {
     const char *name;
+    uint64_t lp;
     bool good = true;
-    for (uint64_t lp = 0; good && (name = ws_lp_name_from(&x->stream->descs, &lp)) != NULL; lp++) {
+    for (size_t i = 0; good && (name = ws_lp_name_at(&x->stream->descs, i, &lp)) != NULL; i++) {
         good = name[0] == '\0' ||
                ws_sqlite_put(x->state, "INSERT OR IGNORE INTO lp_names VALUES (?,?)", doc_count(lp),
                              doc_name(name));

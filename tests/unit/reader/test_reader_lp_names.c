@@ -49,6 +49,7 @@ static void test_faults(void)
 /* The LPs of a PE, and the next of them. */
 struct walk {
     uint64_t lp, step;
+    bool with_largest; /* true to name the largest possible LP at the end */
 };
 
 static const char *next(void *ctx, uint64_t *lp)
@@ -56,6 +57,11 @@ static const char *next(void *ctx, uint64_t *lp)
     struct walk *walk = ctx;
     while (walk->lp < MOST && model[walk->lp][0] == '\0') {
         walk->lp += walk->step;
+    }
+    if (walk->lp >= MOST && walk->with_largest) {
+        walk->with_largest = false;
+        *lp = UINT64_MAX;
+        return "largest";
     }
     *lp = walk->lp;
     walk->lp += walk->step;
@@ -81,7 +87,7 @@ static struct fmt_reader *names_write(struct memory_io *m, bool robin)
     }
     for (uint32_t pe = 0; pe < PES; pe++) {
         struct fmt_writer w;
-        struct walk walk = {robin ? pe : pe == 0 ? 0 : MOST, robin ? PES : 1};
+        struct walk walk = {robin ? pe : pe == 0 ? 0 : MOST, robin ? PES : 1, pe == PES - 1};
         CU_ASSERT_EQUAL_FATAL(
             fmt_writer_init(&w, &m->io, &schema, 1, &layout, pe, schema->row_size, NULL), FMT_OK);
         CU_ASSERT_EQUAL(fmt_writer_names(&w, next, &walk, NULL), FMT_OK);
@@ -125,12 +131,14 @@ static void test_read_back(void)
             CU_ASSERT_STRING_EQUAL(name == NULL ? "" : name, known);
             CU_ASSERT_STRING_EQUAL(other == NULL ? "" : other, known);
         }
-        uint64_t next = 0; /* the walk passes over LPs without names only */
-        for (const char *name; (name = ws_lp_name_from(&set, &next)) != NULL; next++) {
-            CU_ASSERT_FATAL(next < MOST);
-            CU_ASSERT(name[0] != '\0' && strcmp(name, model[next]) == 0);
+        uint64_t at = 0; /* the walk passes over LPs without names only */
+        for (const char *name; (name = ws_lp_name_at(&set, (size_t)n_walked, &at)) != NULL;) {
+            CU_ASSERT_FATAL(at < MOST || at == UINT64_MAX);
+            CU_ASSERT(name[0] != '\0' && strcmp(name, at < MOST ? model[at] : "largest") == 0);
             n_walked++;
         }
+        CU_ASSERT_EQUAL(at, UINT64_MAX);
+        n_walked--;
         for (uint64_t lp = 0; lp < MOST; lp++) {
             n_walked -= model[lp][0] != '\0';
         }
