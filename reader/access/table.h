@@ -90,7 +90,7 @@ struct ws_table {
     uint32_t first_label;
     /* [kind of record]: names for numeric values; NULL: no names are shown. */
     struct ws_label_set *labels;
-    uint32_t *shown; /* owned; indices of the columns to show, in order, see fields.h */
+    uint32_t *shown; /* owned; indices of the columns to show, in order, see cli/select.h */
     uint32_t n_shown;
     bool chosen; /* true if only the columns in `shown` are shown; false: all columns */
     /* Set by the caller: true to print, in place of a payload type, the name of the owner of its
