@@ -26,8 +26,10 @@
  * longer if it is kept, since it may be undone. */
 #define QUEUE_NS 100.0
 #define KEPT_NS  40.0
-/* At least this part of the time of events is the model's, whatever is left out. */
+/* At least this part of a time stays, whatever is left out of it. */
 #define ALONE_PART 0.4
+/* One rank is advised if it needs less by this factor, within which its estimate was in most runs tried. */
+#define ALONE_GAIN 1.4
 /* A conservative window with fewer events per rank than the first number is too short; with the second,
  * it is worth a barrier. */
 #define WINDOW_SMALL 8.0
@@ -94,10 +96,26 @@ static double alone_seconds(const struct ws_evidence *e)
     return fmax(ALONE_PART * all, all - kept) + queue;
 }
 
-/* Returns the time that the run took, without that for which its ranks had no processor. */
+/* Returns the time in seconds that recording took on the PE where that is least, which alone_seconds() does
+ * without, too: writing records, and in timed events all but handlers and the states that they saved. */
+static double recording_seconds(const struct ws_evidence *e)
+{
+    double least = (double)NAN;
+    for (size_t i = 0; i < e->n_pes && ws_phases_tell(e); i++) {
+        const double *phases = e->pes[i].phases;
+        double handlers = e->handler_seconds * e->pes[i].sum.processed + phases[WS_PHASE_STATES];
+        double beside = e->handler_seconds > 0.0 ? phases[WS_PHASE_EXECUTE] - handlers : 0.0;
+        least = fmin(least, phases[WS_PHASE_RECORDS] + fmax(0.0, beside));
+    }
+    return ws_or(least, 0.0);
+}
+
+/* Returns the time that the run took, without that for which its ranks had no processor, and without
+ * recording. */
 static double free_seconds(const struct ws_evidence *e)
 {
-    return e->run_seconds * (1.0 - ws_or(e->lost_part, 0.0));
+    double all = e->run_seconds * (1.0 - ws_or(e->lost_part, 0.0));
+    return fmax(ALONE_PART * all, all - recording_seconds(e));
 }
 
 /* Returns the time in seconds that the run would need on s->more_ranks ranks; NaN if it is not known. */
@@ -158,12 +176,17 @@ static bool alone_judge(struct ws_finding *f, const struct ws_evidence *e)
                          e->run_seconds);
         return false;
     }
+    char recording[64] = "";
+    if (recording_seconds(e) >= 0.05 * e->run_seconds) {
+        snprintf(recording, sizeof recording, ", about %.2g s of it for recording",
+                 recording_seconds(e));
+    }
     ws_sentence_more(
         f->text,
         "%sne rank alone would need about %.2g s for handlers and queue; this run took "
-        "%.3g s on %" PRIu32 ".",
-        code == code ? "o" : "O", alone_seconds(e), e->run_seconds, e->ranks);
-    return free_seconds(e) > GAIN_LEAST * alone_seconds(e);
+        "%.3g s on %" PRIu32 "%s.",
+        code == code ? "o" : "O", alone_seconds(e), e->run_seconds, e->ranks, recording);
+    return free_seconds(e) > ALONE_GAIN * alone_seconds(e);
 }
 
 /* Returns the number of ranks that the model allows at most, and says why, if it is less than `ranks`. */

@@ -45,7 +45,7 @@ static inline void read_back_rows(struct read_back *all, const struct fmt_column
     size_t bytes = (size_t)c->payload_offset[c->n_records];
     all->rows = room_for(all->rows, all->n * schema->row_size, n * schema->row_size);
     all->payload_at = room_for(all->payload_at, (all->n + 1) * sizeof(*all->payload_at),
-                                     (n + 1) * sizeof(*all->payload_at));
+                               (n + 1) * sizeof(*all->payload_at));
     all->payload = room_for(all->payload, all->payload_bytes, all->payload_bytes + bytes);
     if (bytes > 0) {
         memcpy(all->payload + all->payload_bytes, c->payload, bytes);

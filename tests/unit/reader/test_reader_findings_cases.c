@@ -17,18 +17,22 @@ static const struct {
     bool has_condition, is_judged;
 } cases[] = {
     {"ranks", alone, "--synch=1", "-n 1",
-     "70 % of the time was model code; one rank alone would need about 6.5 s for handlers and "
+     "70 % of the time was model code; one rank alone would need about 5.6 s for handlers and "
      "queue; "
      "this run took 10 s on 4.",
      "--synch=1", true, true},
     {"ranks", alone_kept, "--synch=1", "-n 1",
-     "one rank alone would need about 0.24 s for handlers and queue; this run took 0.3 s on 4.",
+     "one rank alone would need about 0.24 s for handlers and queue; this run took 0.35 s on 4.",
      "--synch=1", true, true},
     {"ranks", alone_kept_unknown, "--synch=1", "-n 1", "about 0.24 s", "--synch=1", true, true},
     {"ranks", alone_handlers, "--synch=1", "-n 1", "about 0.24 s", "--synch=1", true, true},
     {"ranks", alone_states, "--synch=1", "-n 1", "about 0.24 s", "--synch=1", true, true},
     {"ranks", alone_states_most, "--synch=1", "-n 1", "about 0.24 s", "--synch=1", true, true},
     {"ranks", alone_states_few, "--synch=1", "-n 1", "about 0.24 s", "--synch=1", true, true},
+    {"ranks", alone_recording, "--synch=1", "-n 1",
+     "about 0.24 s for handlers and queue; this run took 0.4 s on 4, about 0.055 s of it for "
+     "recording.",
+     "--synch=1", true, true},
     {"ranks", ranks_processors, "", "-n 2", "4 ranks shared 2 processors", "2 ranks", false, true},
     {"ranks", ranks_path, "", "-n 5", "4.200 times", "Run on 5 ranks.", false, true},
     {"ranks", ranks_none, "--synch=1", "-n 1", "1.100 times", "Run on 1 rank, with --synch=1.",
