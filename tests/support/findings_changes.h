@@ -184,7 +184,7 @@ static inline void alone_handlers(struct run *r, bool enough)
         r->pes[pe].phases[WS_PHASE_EXECUTE] = 250e3 * 200e-9;
     }
 }
-/* What one rank would need is compared with the run without recording: here it writes records, and takes times
+/* The run without recording is compared with what one rank would need: here it writes records, and takes times
  * in the phase of events. */
 static inline void alone_recording(struct run *r, bool enough)
 {
