@@ -23,7 +23,7 @@ recorded alone "synch" $phold --synch=3 --end=4000 --enable-gvt-stats=1
 # Times of phases: where the machine pauses a run, they are uneven.
 timed="--phase-times=exact --real-time-samp=5 --synch=3"
 seen state-saving 1 "$WS_BIN/pcs" --quiet --end=30 --random-rollbacks=1 $timed
-seen recording-time 1 "$WS_BIN/phold" --nlp=10000 --quiet --end=24 --gvt-interval=16 --enable-gvt-stats=1 \
+seen recording-time 1 "$WS_BIN/phold" --nlp=10000 --quiet --end=96 --gvt-interval=16 --enable-gvt-stats=1 \
     --granularity=1 $timed
 seen undo-slow 1 "$WS_TEST_BIN/heavy" --quiet --random-rollbacks=1 --undo=40 $timed
 unseen undo-slow 1 "$WS_TEST_BIN/heavy" --quiet --random-rollbacks=1 --undo=0 $timed
