@@ -2,10 +2,10 @@
 /*
  * ranks.c - rules about the number of ranks, and about the scheduler; see rules.h.
  *
- * What one rank would need is what the handlers of the committed events and the pending queue took on all
- * ranks; handlers by an event trace that has their times, otherwise by the phase in which events are
- * executed. What more ranks would need is estimated from the bound that the order of events sets, and from
- * what a message and a GVT computation took in this run.
+ * One rank would need what the handlers of the committed events and the pending queue took on all ranks;
+ * handlers by an event trace that has their times, otherwise by the phase in which events are executed. The
+ * need of more ranks is estimated from the bound that the order of events sets, and from what a message and
+ * a GVT computation took in this run. Both are compared with the run without what recording took.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -97,14 +97,16 @@ static double alone_seconds(const struct ws_evidence *e)
 }
 
 /* Returns the time in seconds that recording took on the PE where that is least, which alone_seconds() does
- * without, too: writing records, and in timed events all but handlers and the states that they saved. */
+ * without, too: writing records, and in timed events all but handlers, which have the time of the states that
+ * they saved. */
 static double recording_seconds(const struct ws_evidence *e)
 {
     double least = (double)NAN;
     for (size_t i = 0; i < e->n_pes && ws_phases_tell(e); i++) {
         const double *phases = e->pes[i].phases;
-        double handlers = e->handler_seconds * e->pes[i].sum.processed + phases[WS_PHASE_STATES];
-        double beside = e->handler_seconds > 0.0 ? phases[WS_PHASE_EXECUTE] - handlers : 0.0;
+        double events = phases[WS_PHASE_EXECUTE] + phases[WS_PHASE_STATES];
+        double handlers = e->handler_seconds * e->pes[i].sum.processed;
+        double beside = handlers > 0.0 ? events - handlers : 0.0;
         least = fmin(least, phases[WS_PHASE_RECORDS] + fmax(0.0, beside));
     }
     return ws_or(least, 0.0);

@@ -188,9 +188,10 @@ static inline void alone_handlers(struct run *r, bool enough)
  * in the phase of events. */
 static inline void alone_recording(struct run *r, bool enough)
 {
-    alone_handlers(r, true);
+    alone_handlers(r, false);
     length_set(r, 0.4);
     for (int pe = 0; pe < PES; pe++) {
+        r->pes[pe].phases[WS_PHASE_STATES] = 250e3 * 10e-9;
         r->pes[pe].phases[WS_PHASE_EXECUTE] = 250e3 * (pe == 0 ? 900e-9 : enough ? 280e-9 : 320e-9);
         r->pes[pe].phases[WS_PHASE_QUEUE] = 250e3 * 100e-9;
         r->pes[pe].phases[WS_PHASE_RECORDS] = 0.035;
@@ -210,7 +211,8 @@ static inline void alone_states_most(struct run *r, bool enough)
     alone_handlers(r, false);
     r->e.handler_seconds = enough ? 510e-9 : 530e-9;
     for (int pe = 0; pe < PES; pe++) {
-        r->pes[pe].phases[WS_PHASE_STATES] = 250e3 * 600e-9;
+        r->pes[pe].phases[WS_PHASE_EXECUTE] = 0.0;
+        r->pes[pe].phases[WS_PHASE_STATES] = 250e3 * 480e-9;
     }
 }
 static inline void alone_states_few(struct run *r, bool enough)
