@@ -31,7 +31,9 @@ static struct reading read_both(void)
 double clock_measure_rate(void)
 {
     struct reading start = read_both();
+    const struct timespec rest = {.tv_nsec = MEASURE_SPAN_NS};
     while (clock_monotonic_ns() - start.ns < MEASURE_SPAN_NS) {
+        nanosleep(&rest, NULL);
     }
     struct reading end = read_both();
     return (double)(end.ticks - start.ticks) * 1e9 / (double)(end.ns - start.ns);
