@@ -2,7 +2,7 @@
 /*
  * bench_analyze - measures the number of events that "warpscope analyze" processes per second. For
  * each workload the program writes a trace of committed events to a temporary directory, analyses
- * the trace (without its search for communities), and removes the trace.
+ * the trace, and removes the trace.
  *
  *   ring     each event causes the next one, on the next LP: all events are in the critical path
  *   local    75 per cent of the events go from an LP to itself, the others to random LPs; 1 rank
@@ -24,12 +24,13 @@
 #include "support/causal_trace.h"
 #include "support/measure.h"
 
-static unsigned long events = 2000000, lps = 10000, rounds = 3;
+static unsigned long events = 2000000, lps = 10000, rounds = 3, communities = 1;
 static const tw_optdef table[] = {
     TWOPT_GROUP("Analysis of event traces"),
     TWOPT_ULONG("events", events, "<1..> events of each trace"),
     TWOPT_ULONG("lps", lps, "<2..16777216> LPs of each trace"),
     TWOPT_ULONG("rounds", rounds, "<1..> analyses of each trace; the fastest one counts"),
+    TWOPT_ULONG("communities", communities, "<0..1> 1: look for communities of LPs as well"),
     TWOPT_END()};
 
 static const struct {
@@ -60,7 +61,8 @@ struct result {
 /* Reads the trace once, analyses it once, and updates the results in *r. */
 static void round_run(const char *path, struct result *r)
 {
-    static const struct analyze_options o = {.ranks = {2, 4, 8, 16}, .n_ranks = 4, .top = 10};
+    const struct analyze_options o = {
+        .ranks = {2, 4, 8, 16}, .n_ranks = 4, .top = 10, .communities = communities == 1};
     struct ws_file file;
     struct analyze a;
     struct analyze_trace trace;

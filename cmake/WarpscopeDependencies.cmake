@@ -49,10 +49,6 @@ pkg_check_modules(CUNIT QUIET IMPORTED_TARGET GLOBAL cunit)
 pkg_check_modules(SQLITE QUIET IMPORTED_TARGET GLOBAL sqlite3)
 # "warpscope top" has a full screen wherever ncurses is there and WARPSCOPE_CURSES is on.
 pkg_check_modules(CURSES QUIET IMPORTED_TARGET GLOBAL ncursesw)
-# "warpscope analyze" finds communities wherever igraph is there and WARPSCOPE_IGRAPH is on.
-if(NOT TARGET PkgConfig::IGRAPH)
-  pkg_check_modules(IGRAPH QUIET IMPORTED_TARGET GLOBAL igraph>=0.10)
-endif()
 # "warpscope partition" and --map=auto divide graphs by METIS, which has no pkg-config file. Programs
 # load it when they need it, by the name that programs are linked with.
 find_library(METIS_LIBRARY metis)

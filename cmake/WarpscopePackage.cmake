@@ -58,12 +58,4 @@ if(WARPSCOPE_PYTHON) # the package in dist-packages, which is imported where the
     set(CPACK_DEBIAN_PACKAGE_${name} "${packages}")
   endforeach()
 endif()
-# The reader loads igraph if it is there, to find communities of LPs.
-if(WARPSCOPE_IGRAPH AND IGRAPH_FOUND)
-  if(CPACK_DEBIAN_PACKAGE_SUGGESTS)
-    string(PREPEND CPACK_DEBIAN_PACKAGE_SUGGESTS "libigraph3, ")
-  else()
-    set(CPACK_DEBIAN_PACKAGE_SUGGESTS libigraph3)
-  endif()
-endif()
 include(CPack)

@@ -20,7 +20,7 @@
  * 128 MiB. Predecessors take 8 bytes per event, up to 128 MiB. The graph takes 32 bytes per event, up to
  * 128 MiB. Sorting a larger number of edges takes 64 MiB more. Data beyond these limits is in
  * temporary files. A list of the edges takes another 16 bytes per edge: up to 64
- * MiB for communities, up to 256 MiB for files.
+ * MiB for communities, which take as much again, up to 256 MiB for files.
  */
 #ifndef WARPSCOPE_READER_ANALYZE_ANALYZE_H
 #define WARPSCOPE_READER_ANALYZE_ANALYZE_H
@@ -45,7 +45,7 @@
 #define ANALYZE_PAGES          ((size_t)128 << 20) /* memory for predecessors, in bytes */
 /* Maximum number of edges in the list if a file with the graph is written. */
 #define ANALYZE_EDGES_FILES ((size_t)16 << 20)
-/* Maximum number of edges for which communities are found: igraph takes some 200 bytes per edge. */
+/* Maximum number of edges for which communities are found, which takes 16 more bytes per edge. */
 #define ANALYZE_EDGES_COMMUNITIES ((size_t)4 << 20)
 
 struct analyze_options {

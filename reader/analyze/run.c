@@ -180,6 +180,8 @@ bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_o
     if (!analyze_graph(a) || !graph_is_kept(a)) {
         return false;
     }
+    ws_edges_free(&a->edges);
+    analyze_opens_free(&a->opens);
     if (options->communities) {
         analyze_communities(a);
     }

@@ -127,7 +127,7 @@ not_in_libraries='exit _exit quick_exit abort stdout stderr printf vprintf __pri
 # Headers of libraries that are for some directories only: "header: files". All others are for all directories.
 library_owners='
 mpi.h:    core/ross.h core/comm/* instrumentation/record/*
-igraph/*: models/* reader/analyze/igraph_communities.c
+igraph/*: models/*
 lz4*.h:   core/* cuda/runtime/* instrumentation/format/* reader/export/parquet/parquet.c
 xxhash.h: core/* instrumentation/format/* instrumentation/bus/* models/*
 ross.h:   models/*
