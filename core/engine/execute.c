@@ -41,11 +41,12 @@ static __attribute__((cold, noreturn, noinline)) void refuse_event(const tw_even
 
 #define EXECUTED_BIT PROBE_BIT(event_executed)
 #define TIED_BIT     PROBE_BIT(event_tied)
+#define STARTING_BIT PROBE_BIT(event_starting)
+#define TRACED_BITS  (EXECUTED_BIT | TIED_BIT)
 #define HISTORY      PROBE_ENGINE_HISTORY
 #define ORDERED      (PROBE_ENGINE_HISTORY | PROBE_ENGINE_ORDER)
 #define EXECUTION_BITS                                                                             \
-    (PROBE_BIT(queue_popped) | PROBE_BIT(event_starting) | EXECUTED_BIT | TIED_BIT | ORDERED |     \
-     PROBE_ENGINE_FENCES)
+    (PROBE_BIT(queue_popped) | STARTING_BIT | TRACED_BITS | ORDERED | PROBE_ENGINE_FENCES)
 
 /* Returns true if an earlier event of the LP possibly has the same receive time as `event`, which
  * is about to be executed. If there is none and the run keeps no history, stores in pe->places that
@@ -99,7 +100,7 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
             note_half_pairs(pe, event);
         }
     }
-    if ((wanted & PROBE_BIT(event_starting)) != 0) {
+    if ((wanted & STARTING_BIT) != 0) {
         const tw_lp *ahead = pe_lp_ahead(pe);
         PROBE_CALL(&pe->probes, event_starting, event, ahead);
     }
@@ -145,43 +146,24 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
 /* The following functions are not inlined, so that each combination of bits has its own, small
  * stack frame. */
 
-static __attribute__((noinline)) void execute_alone(struct pe *pe, tw_event *event)
-{
-    execute(pe, event, 0);
-    engine_commit(pe, event);
-}
-
-static __attribute__((noinline)) void execute_alone_seen(struct pe *pe, tw_event *event)
-{
-    execute(pe, event, EXECUTED_BIT);
-    engine_commit(pe, event);
-}
-
-static __attribute__((noinline)) void execute_alone_traced(struct pe *pe, tw_event *event)
-{
-    execute(pe, event, EXECUTED_BIT | TIED_BIT);
-    engine_commit(pe, event);
-}
-
-static __attribute__((noinline)) void execute_optimistic_traced(struct pe *pe, tw_event *event)
-{
-    execute(pe, event, HISTORY | EXECUTED_BIT | TIED_BIT);
-}
-
-static __attribute__((noinline)) void execute_optimistic(struct pe *pe, tw_event *event)
-{
-    execute(pe, event, HISTORY);
-}
-
-static __attribute__((noinline)) void execute_optimistic_seen(struct pe *pe, tw_event *event)
-{
-    execute(pe, event, HISTORY | EXECUTED_BIT);
-}
-
-static __attribute__((noinline)) void execute_ordered(struct pe *pe, tw_event *event)
-{
-    execute(pe, event, ORDERED);
-}
+#define EXECUTION(name, bits)                                                                      \
+    static __attribute__((noinline)) void name(struct pe *pe, tw_event *event)                     \
+    {                                                                                              \
+        execute(pe, event, (bits));                                                                \
+        if (((bits)&HISTORY) == 0) {                                                               \
+            engine_commit(pe, event);                                                              \
+        }                                                                                          \
+    }
+EXECUTION(execute_alone, 0)
+EXECUTION(execute_alone_seen, EXECUTED_BIT)
+EXECUTION(execute_alone_traced, TRACED_BITS)
+EXECUTION(execute_alone_clocked, TRACED_BITS | STARTING_BIT)
+EXECUTION(execute_optimistic, HISTORY)
+EXECUTION(execute_optimistic_seen, HISTORY | EXECUTED_BIT)
+EXECUTION(execute_optimistic_traced, HISTORY | TRACED_BITS)
+EXECUTION(execute_ordered, ORDERED)
+EXECUTION(execute_ordered_traced, ORDERED | TRACED_BITS)
+EXECUTION(execute_ordered_clocked, ORDERED | TRACED_BITS | STARTING_BIT)
 
 __attribute__((noinline)) void engine_execute_timed(struct pe *pe, tw_event *event)
 {
@@ -196,24 +178,44 @@ __attribute__((noinline)) void engine_execute_timed(struct pe *pe, tw_event *eve
 
 void engine_execute(struct pe *pe, tw_event *event)
 {
-    uint32_t wanted = PROBES_WANTED(&pe->probes) & EXECUTION_BITS;
+    const uint32_t wanted = PROBES_WANTED(&pe->probes) & EXECUTION_BITS;
     if (wanted == 0) {
         execute_alone(pe, event);
-    } else if (wanted == HISTORY) {
+        return;
+    }
+    if (wanted == HISTORY) {
         execute_optimistic(pe, event);
-    } else if (wanted == ORDERED) {
+        return;
+    }
+    switch (wanted) {
+    case ORDERED:
         execute_ordered(pe, event);
-    } else if (wanted == EXECUTED_BIT) {
+        break;
+    case ORDERED | TRACED_BITS:
+        execute_ordered_traced(pe, event);
+        break;
+    case ORDERED | TRACED_BITS | STARTING_BIT:
+        execute_ordered_clocked(pe, event);
+        break;
+    case EXECUTED_BIT:
         execute_alone_seen(pe, event);
-    } else if (wanted == (HISTORY | EXECUTED_BIT)) {
-        execute_optimistic_seen(pe, event);
-    } else if (wanted == (EXECUTED_BIT | TIED_BIT)) {
+        break;
+    case TRACED_BITS:
         execute_alone_traced(pe, event);
-    } else if (wanted == (HISTORY | EXECUTED_BIT | TIED_BIT)) {
+        break;
+    case TRACED_BITS | STARTING_BIT:
+        execute_alone_clocked(pe, event);
+        break;
+    case HISTORY | EXECUTED_BIT:
+        execute_optimistic_seen(pe, event);
+        break;
+    case HISTORY | TRACED_BITS:
         execute_optimistic_traced(pe, event);
-    } else {
+        break;
+    default: {
         enum tw_phase before = pe->phases.now;
         engine_execute_timed(pe, event);
         phase_enter(&pe->phases, before);
+    }
     }
 }

@@ -70,13 +70,13 @@ static inline size_t payload_padded(size_t size)
 #define PAYLOAD_SMALL_WORDS 4u
 static inline void payload_clear_words(uint64_t *to, size_t n)
 {
-    if (n - 1 < PAYLOAD_SMALL_WORDS) {
+    if (n == 1) {
         to[0] = 0;
+    } else if (n - 2 < PAYLOAD_SMALL_WORDS - 1) {
+        to[0] = 0;
+        to[1] = 0;
+        to[n - 2] = 0;
         to[n - 1] = 0;
-        if (n > 2) {
-            to[1] = 0;
-            to[n - 2] = 0;
-        }
     } else if (n > 0) {
         memset(to, 0, 8 * n);
     }
@@ -84,13 +84,13 @@ static inline void payload_clear_words(uint64_t *to, size_t n)
 
 static inline void payload_copy_words(uint64_t *to, const uint64_t *from, size_t n)
 {
-    if (n - 1 < PAYLOAD_SMALL_WORDS) {
+    if (n == 1) {
         to[0] = from[0];
+    } else if (n - 2 < PAYLOAD_SMALL_WORDS - 1) {
+        to[0] = from[0];
+        to[1] = from[1];
+        to[n - 2] = from[n - 2];
         to[n - 1] = from[n - 1];
-        if (n > 2) {
-            to[1] = from[1];
-            to[n - 2] = from[n - 2];
-        }
     } else if (n > 0) {
         memcpy(to, from, 8 * n);
     }

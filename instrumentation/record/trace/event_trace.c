@@ -4,10 +4,12 @@
  * rollback_trace.c.
  *
  * Mode 1 records every execution, including those undone later. Mode 3 records committed events.
- * The model's callback needs the message and the LP as they are right after the forward handler.
- * The row is therefore made at that moment and waits in a queue of its KP. Undoing the event drops
- * the row; the commit copies it to the channel. A committed record thus has the data and the
- * wall-clock time of the execution that was committed, in every scheduler.
+ * In a run that cannot roll back, every execution is committed at once, so mode 3 is mode 1.
+ * Otherwise a row of mode 3 waits: the model's callback needs the message and the LP as they are
+ * right after the forward handler. Its payload and the times of the execution go to a queue of the
+ * KP. Undoing the event drops them; the commit makes the record of them and of the event, which the
+ * engine has kept. A committed record thus has the data and the wall-clock time of the execution
+ * that was committed, in every scheduler.
  *
  * The field real_time of a record is the wall-clock time of the execution. Events of untraced LPs
  * are numbered as well (send_order.h), since they may send events to traced LPs.
@@ -29,9 +31,9 @@
  *  T7  With a window of virtual time, the probes have functions that test the receive time first.
  *      An event outside the window has no row, but is numbered for send_order like other events.
  *
- * Cost per event: one 80-byte row, the model's callback, a quarter of a clock reading; mode 3
- * copies the row once. An event outside the window costs two comparisons and its number; without a
- * window there is no test.
+ * Cost per event: one 80-byte row, the model's callback, a quarter of a clock reading; if rows wait,
+ * 24 bytes and the payload more. An event outside the window costs two comparisons and its number;
+ * without a window there is no test.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -43,12 +45,40 @@
 #include "record/trace/event_trace_private.h"
 #include "store/array.h"
 
-/* Value of the member pe of a waiting row whose event the model has rejected. */
-#define UNWANTED UINT32_MAX
+/* The part of a record that only the execution of its event knows; the payload follows. The event
+ * itself has the rest until its commit. */
+struct waiting_row {
+    double real_time;
+    int64_t handler_time;
+    uint32_t sent;
+    uint32_t wanted; /* 0: the model has rejected the event */
+#ifndef NDEBUG
+    const tw_event *event;
+#endif
+};
+
+/* Notes the event of a row, for an assertion. */
+#ifdef NDEBUG
+#define WAITING_NOTE(row, e) ((void)0)
+#else
+#define WAITING_NOTE(row, e) ((row)->event = (e))
+#endif
 
 size_t event_trace_row_bytes(size_t payload_max)
 {
     return fmt_row_bytes(sizeof(struct fmt_event_row), payload_max);
+}
+
+/* Return the sizes in bytes of the record and of the waiting row of an event with the payload of
+ * `slot`. */
+static inline size_t record_bytes(const struct trace_slot *slot)
+{
+    return sizeof(struct fmt_event_row) + slot->payload_padded;
+}
+
+static inline size_t waiting_bytes(const struct trace_slot *slot)
+{
+    return sizeof(struct waiting_row) + slot->payload_padded;
 }
 
 static void trace_turn(void *ctx, const tw_pe *pe)
@@ -59,32 +89,26 @@ static void trace_turn(void *ctx, const tw_pe *pe)
     trace->reusable = 0;
 }
 
-static inline void fill_event_row(const struct event_trace *trace, struct fmt_event_row *row,
-                                  const tw_event *e, int64_t handler_ns)
-{
-    row->send_order = send_order_of_cause(&trace->order, e);
-    row->sent = probe_events_sent(e);
-    row->handler_time = handler_ns;
-}
-
-/* ---- Mode 1: executed events ----------------------------------------------------------------- */
+/* ---- Rows made at execution ------------------------------------------------------------------ */
 
 static void trace_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     struct event_trace *trace = ctx;
     const int64_t handler_ns = handler_clock_stop(&trace->clock);
     const struct trace_slot *slot = trace_slot_of(trace, e);
-    probe_prefetch(ahead, trace->slot_of, sizeof *trace->slot_of);
+    trace_prefetch(trace, ahead);
     if (slot->payload_size == TRACE_NOTHING) {
         return;
     }
-    size_t bytes = event_trace_row_bytes(slot->payload_size);
+    const size_t bytes = record_bytes(slot);
     struct fmt_event_row *row = channel_reserve(trace->channel, bytes);
     if (slot->callback != NULL && trace_collect(slot, e, row + 1, "ev_trace") == 0) {
         return;
     }
     trace_fill_row(row, e, slot, trace_seconds(trace), trace->pe);
-    fill_event_row(trace, row, e, handler_ns);
+    row->send_order = send_order_of_cause(&trace->order, e);
+    row->sent = probe_events_sent(e);
+    row->handler_time = handler_ns;
     channel_commit(trace->channel, bytes);
 }
 
@@ -105,7 +129,7 @@ static void trace_executed_in_window(void *ctx, const tw_event *e, const tw_lp *
     }
 }
 
-/* ---- Mode 3: committed events ---------------------------------------------------------------- */
+/* ---- Mode 3: rows that wait for the commit --------------------------------------------------- */
 
 /* Ends the trace because memory is exhausted; the run goes on. */
 static __attribute__((noinline)) void switch_off(struct event_trace *trace)
@@ -128,20 +152,21 @@ static void trace_waiting(void *ctx, const tw_event *e, const tw_lp *ahead)
     struct event_trace *trace = ctx;
     const int64_t handler_ns = handler_clock_stop(&trace->clock);
     const struct trace_slot *slot = trace_slot_of(trace, e);
-    probe_prefetch(ahead, trace->slot_of, sizeof *trace->slot_of);
+    trace_prefetch(trace, ahead);
     if (slot->payload_size == TRACE_NOTHING || trace->is_off) {
         return;
     }
-    size_t bytes = event_trace_row_bytes(slot->payload_size);
-    struct fmt_event_row *row =
-        row_undo_log_push(&trace->waiting[e->dest_lp->kp->id], &trace->pool, bytes);
+    struct waiting_row *row =
+        row_undo_log_push(&trace->waiting[e->dest_lp->kp->id], &trace->pool, waiting_bytes(slot));
     if (row == NULL) {
         switch_off(trace);
         return;
     }
-    bool wanted = slot->callback == NULL || trace_collect(slot, e, row + 1, "ev_trace") != 0;
-    trace_fill_row(row, e, slot, trace_seconds(trace), wanted ? trace->pe : UNWANTED);
-    fill_event_row(trace, row, e, handler_ns);
+    row->wanted = slot->callback == NULL || trace_collect(slot, e, row + 1, "ev_trace") != 0;
+    row->real_time = trace_seconds(trace);
+    row->handler_time = handler_ns;
+    row->sent = probe_events_sent(e);
+    WAITING_NOTE(row, e);
 }
 
 static void trace_undone(void *ctx, const tw_event *e, bool state_restored)
@@ -152,21 +177,11 @@ static void trace_undone(void *ctx, const tw_event *e, bool state_restored)
     send_order_undone(&trace->order, e);
     if (slot->payload_size != TRACE_NOTHING && !trace->is_off) {
         row_undo_log_pop_young(&trace->waiting[e->dest_lp->kp->id], &trace->pool,
-                               event_trace_row_bytes(slot->payload_size));
+                               waiting_bytes(slot));
     }
 }
 
-/* Moves the oldest row, of any size, from the queue `waiting` to the channel, which possibly
- * switches its sub-buffer. */
-static __attribute__((noinline)) void move_row(struct event_trace *trace,
-                                               struct row_undo_log *waiting, size_t bytes)
-{
-    memcpy(channel_reserve(trace->channel, bytes), row_undo_log_oldest(waiting), bytes);
-    channel_commit(trace->channel, bytes);
-    row_undo_log_pop_old(waiting, &trace->pool, bytes);
-}
-
-/* Moves the row of a committed event to the channel. The common case is inline, without a call. */
+/* Makes the record of a committed event from the event and its waiting row. */
 static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     (void)ahead;
@@ -175,29 +190,25 @@ static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
     if (slot->payload_size == TRACE_NOTHING) {
         return;
     }
-    size_t bytes = event_trace_row_bytes(slot->payload_size);
     if (__builtin_expect(trace->is_off, 0)) {
         channel_lose(trace->channel, 1);
         return;
     }
     struct row_undo_log *waiting = &trace->waiting[e->dest_lp->kp->id];
-    const struct fmt_event_row *row = row_undo_log_oldest(waiting);
-    size_t n_words = (bytes - sizeof(*row)) / 8;
-    assert(row->dest_lp == e->dest_lpid && row->recv_ts <= e->recv_ts &&
-           row->recv_ts >= e->recv_ts);
-    if (__builtin_expect(n_words > PAYLOAD_SMALL_WORDS || channel_room(trace->channel) < bytes,
-                         0) &&
-        row->pe != UNWANTED) {
-        move_row(trace, waiting, bytes);
-        return;
-    }
-    if (row->pe != UNWANTED) {
-        struct fmt_event_row *to = channel_reserve(trace->channel, bytes);
-        *to = *row;
-        payload_copy_words((uint64_t *)(to + 1), (const uint64_t *)(row + 1), n_words);
+    const struct waiting_row *from = row_undo_log_oldest(waiting);
+    assert(from->event == e);
+    if (from->wanted != 0) {
+        const size_t bytes = record_bytes(slot);
+        struct fmt_event_row *row = channel_reserve(trace->channel, bytes);
+        trace_fill_row(row, e, slot, from->real_time, trace->pe);
+        row->send_order = send_order_of_cause(&trace->order, e);
+        row->sent = from->sent;
+        row->handler_time = from->handler_time;
+        payload_copy_words((uint64_t *)(row + 1), (const uint64_t *)(from + 1),
+                           slot->payload_padded / 8);
         channel_commit(trace->channel, bytes);
     }
-    row_undo_log_pop_old(waiting, &trace->pool, bytes);
+    row_undo_log_pop_old(waiting, &trace->pool, waiting_bytes(slot));
 }
 
 static void trace_waiting_in_window(void *ctx, const tw_event *e, const tw_lp *ahead)
@@ -263,7 +274,9 @@ static struct trace_slot describe(const struct payload_slot *payload, bool trace
     if (!traced) {
         return (struct trace_slot){.payload_size = TRACE_NOTHING};
     }
-    struct trace_slot slot = {.payload_size = payload->size, .payload_type = payload->id};
+    struct trace_slot slot = {.payload_size = payload->size,
+                              .payload_type = payload->id,
+                              .payload_padded = (uint32_t)payload_padded(payload->size)};
     if (payload->size != 0) {
         slot.callback = rollbacks ? payload->types->rbev_trace : payload->types->ev_trace;
     }
@@ -292,6 +305,7 @@ enum tw_status event_trace_choose(struct event_trace *trace, unsigned mode, tw_l
             return TW_ERR_MEMORY;
         }
     }
+    trace->only = trace->n_slots == 1 ? trace->slots : NULL;
     return TW_OK;
 }
 
@@ -331,37 +345,40 @@ void event_trace_set_window(struct event_trace *trace, double from, double to)
     trace->has_window = isfinite(from) || isfinite(to);
 }
 
+/* Adds or removes the functions that rows of committed events need if they wait for commits. */
+static void attach_waiting(struct event_trace *trace, struct probe_table *table, bool on)
+{
+    const bool in_window = trace->has_window;
+    PROBE_SET(on, table, event_executed, in_window ? trace_waiting_in_window : trace_waiting,
+              trace);
+    PROBE_SET(on, table, event_undone, in_window ? trace_undone_in_window : trace_undone, trace);
+    PROBE_SET(on, table, event_committed, in_window ? trace_committed_in_window : trace_committed,
+              trace);
+}
+
 void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table,
                         bool on)
 {
     assert(trace->channel != NULL && trace->slot_of != NULL && trace->rollback == NULL);
-    const bool in_window = trace->has_window;
-    switch (mode) {
-    case RECORD_TRACE_EXECUTED:
-        handler_clock_attach(&trace->clock, table, on);
-        send_order_attach(&trace->order, table, on);
-        PROBE_SET(on, table, event_executed, in_window ? trace_executed_in_window : trace_executed,
-                  trace);
-        PROBE_SET(on, table, event_undone, executed_undone, trace);
-        PROBE_SET(on, table, turn, trace_turn, trace);
-        break;
-    case RECORD_TRACE_ROLLBACKS:
+    if (mode == RECORD_TRACE_OFF) {
+        return;
+    }
+    PROBE_SET(on, table, turn, trace_turn, trace);
+    if (mode == RECORD_TRACE_ROLLBACKS) {
         rollback_trace_attach(trace, table, on);
-        PROBE_SET(on, table, turn, trace_turn, trace);
-        break;
-    case RECORD_TRACE_COMMITTED:
-        handler_clock_attach(&trace->clock, table, on);
-        send_order_attach(&trace->order, table, on);
-        PROBE_SET(on, table, event_executed, in_window ? trace_waiting_in_window : trace_waiting,
-                  trace);
-        PROBE_SET(on, table, turn, trace_turn, trace);
-        PROBE_SET(on, table, event_undone, in_window ? trace_undone_in_window : trace_undone,
-                  trace);
-        PROBE_SET(on, table, event_committed,
-                  in_window ? trace_committed_in_window : trace_committed, trace);
-        break;
-    default:
-        assert(mode == RECORD_TRACE_OFF);
+        return;
+    }
+    handler_clock_attach(&trace->clock, table, on);
+    send_order_attach(&trace->order, table, on);
+    if (on) {
+        trace->waits = mode == RECORD_TRACE_COMMITTED && trace_may_undo(table);
+    }
+    if (trace->waits) {
+        attach_waiting(trace, table, on);
+    } else {
+        PROBE_SET(on, table, event_executed,
+                  trace->has_window ? trace_executed_in_window : trace_executed, trace);
+        PROBE_SET(on, table, event_undone, executed_undone, trace);
     }
 }
 

@@ -19,6 +19,7 @@ struct trace_slot {
     ev_trace_f callback;   /* callback of the model; NULL: no payload */
     uint32_t payload_size; /* size of the payload in bytes; TRACE_NOTHING: the LP is not traced */
     uint32_t payload_type;
+    uint32_t payload_padded; /* size of the payload with its padding; 0 if the LP is not traced */
 };
 #define TRACE_NOTHING UINT32_MAX
 
@@ -35,9 +36,10 @@ struct event_trace {
     uint32_t *slot_of;        /* [i]: index in slots of the slot of local LP i */
     struct trace_slot *slots; /* owned; LPs with equal properties usually share a slot */
     uint32_t n_slots;
-    struct row_undo_log *waiting; /* [k]: rows of the events of KP k that may still be undone */
-    struct row_pool pool;         /* memory of the waiting rows */
-    tw_kpid n_kps;                /* number of KPs, and thus of entries of `waiting` */
+    const struct trace_slot *only; /* the slot of all LPs; NULL: there are several slots */
+    struct row_undo_log *waiting;  /* [k]: rows of the events of KP k that may still be undone */
+    struct row_pool pool;          /* memory of the waiting rows */
+    tw_kpid n_kps;                 /* number of KPs, and thus of entries of `waiting` */
     /* Wall-clock time of the last clock reading, in seconds since the run began. */
     double seconds;
     uint32_t reusable; /* number of executions that may still share the last clock reading */
@@ -53,6 +55,7 @@ struct event_trace {
     uint32_t rollback_bytes; /* size in bytes of the row of the rollback in progress */
     /* Row of the rollback in progress; NULL: none, or not recorded. */
     struct fmt_rollback_row *rollback;
+    bool waits;      /* true if rows wait for commits: mode 3 in a run that can roll back */
     bool is_off;     /* true after memory was exhausted: later events count as dropped */
     bool has_window; /* true if only events with receive times in [from, to) are recorded */
     double from;

@@ -13,13 +13,30 @@
  * between that reading and the previous one. */
 #define CLOCK_SHARED_WITHIN 2e-6
 
-/* Returns the slot of the LP of event e. Every event reads its LP's slot, so the data per LP must
- * be small enough to stay in the cache. */
+/* Returns true if the run keeps executed events, so that it can roll back. */
+static inline bool trace_may_undo(const struct probe_table *table)
+{
+    return (table->wanted & PROBE_ENGINE_HISTORY) != 0;
+}
+
+/* Returns the slot of the LP of event e. If there are several slots, every event reads its LP's
+ * entry, so the data per LP must be small enough to stay in the cache. */
 static inline const struct trace_slot *trace_slot_of(const struct event_trace *trace,
                                                      const tw_event *e)
 {
+    if (trace->only != NULL) {
+        return trace->only;
+    }
     assert(trace->slot_of[e->dest_lp->id] < trace->n_slots);
     return &trace->slots[trace->slot_of[e->dest_lp->id]];
+}
+
+/* Prefetches the entry of LP `ahead`, if trace_slot_of() reads one. */
+PREFETCHING void trace_prefetch(const struct event_trace *trace, const tw_lp *ahead)
+{
+    if (trace->only == NULL) {
+        probe_prefetch(ahead, trace->slot_of, sizeof *trace->slot_of);
+    }
 }
 
 /* Returns true if the receive time of e is in the window. The result for an event never changes, so
@@ -67,7 +84,7 @@ static inline int trace_collect(const struct trace_slot *slot, const tw_event *e
     void *room = payload_room_open(slot->payload_size);
     slot->callback(probe_message(e), e->dest_lp, room, &collect_flag);
     payload_room_close(slot->payload_size, e->dest_lp, name);
-    payload_copy(payload, room, slot->payload_size);
+    payload_copy_words(payload, room, slot->payload_padded / 8);
     return collect_flag;
 }
 

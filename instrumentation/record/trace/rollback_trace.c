@@ -144,19 +144,13 @@ static void rollback_ends(void *ctx, tw_kp *kp, enum probe_rollback why, uint64_
     }
 }
 
-/* Returns true if the run keeps executed events, so that it can roll back. */
-static bool run_keeps_events(const struct probe_table *table)
-{
-    return (table->wanted & PROBE_ENGINE_HISTORY) != 0;
-}
-
 void rollback_trace_attach(struct event_trace *trace, struct probe_table *table, bool on)
 {
     const bool in_window = trace->has_window;
     PROBE_SET(on, table, rollback_begin, in_window ? rollback_begins_in_window : rollback_begins,
               trace);
     PROBE_SET(on, table, rollback_end, rollback_ends, trace);
-    if (run_keeps_events(table)) {
+    if (trace_may_undo(table)) {
         probe_stamp_messages(on);
         handler_clock_attach(&trace->clock, table, on);
         PROBE_SET(on, table, event_executed,
