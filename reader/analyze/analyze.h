@@ -19,7 +19,7 @@
  * Memory: some 250 bytes per LP, and 107 to 213 per open event. Cycles take 16 bytes each, up to
  * 128 MiB. Predecessors take 8 bytes per event, up to 128 MiB. The graph takes 32 bytes per event, up to
  * 128 MiB. Sorting a larger number of edges takes 64 MiB more. Data beyond these limits is in
- * temporary files. A list of the edges takes another 16 bytes per edge: up to 64
+ * temporary files. A list of the edges takes another 16 bytes per edge: up to 160
  * MiB for communities, which take as much again, up to 256 MiB for files.
  */
 #ifndef WARPSCOPE_READER_ANALYZE_ANALYZE_H
@@ -46,7 +46,7 @@
 /* Maximum number of edges in the list if a file with the graph is written. */
 #define ANALYZE_EDGES_FILES ((size_t)16 << 20)
 /* Maximum number of edges for which communities are found, which takes 16 more bytes per edge. */
-#define ANALYZE_EDGES_COMMUNITIES ((size_t)4 << 20)
+#define ANALYZE_EDGES_COMMUNITIES ((size_t)10 << 20)
 
 struct analyze_options {
     bool by_events; /* true to give each event the weight 1 even if handlers were timed */

@@ -53,7 +53,7 @@ void analyze_communities(struct analyze *a)
     struct analyze_graph *g = &a->graph;
     struct ws_communities c = {.n = 0};
     if (g->too_large || g->n > ANALYZE_EDGES_COMMUNITIES) {
-        g->why = "the graph has more than 4,194,304 edges";
+        g->why = "the graph has more than 10,485,760 edges";
     } else if (g->n > 0 && !(ws_communities_find(&c, (uint32_t)a->n_lps, g->list, g->n) &&
                              members_store(a, &c))) {
         g->why = "out of memory";

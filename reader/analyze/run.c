@@ -180,9 +180,9 @@ bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_o
     if (!analyze_graph(a) || !graph_is_kept(a)) {
         return false;
     }
-    ws_edges_free(&a->edges);
-    analyze_opens_free(&a->opens);
     if (options->communities) {
+        ws_edges_free(&a->edges); /* makes room for the links of communities */
+        analyze_opens_free(&a->opens);
         analyze_communities(a);
     }
     return true;

@@ -76,7 +76,7 @@ bool ws_edges_make_room(struct ws_edges *x)
         return false;
     }
     if (x->room == x->max) {
-        return x->n <= x->room / 2 || list_spill(x);
+        return x->n <= x->room / 4 * 3 || list_spill(x);
     }
     if (x->n < x->room / 8) {
         return true;

@@ -3,7 +3,7 @@
  * edges.h - the graph of the LPs in a trace: for each pair of LPs, the number of events.
  *
  * A list has the pairs so far, and behind them those of the latest events. If it is full, it is sorted,
- * and equal pairs become one. If more than half of WS_EDGES_MAX pairs remain, they go to a sorter,
+ * and equal pairs become one. If more than three quarters of WS_EDGES_MAX pairs remain, they go to a sorter,
  * which uses a temporary file for more than WS_EDGES_SORT bytes. Cost: no cache miss per event, but
  * some ten sequential accesses for sorting.
  *

@@ -27,14 +27,14 @@ bool ws_pages_init(struct ws_pages *p, size_t element, uint64_t n, size_t memory
     p->pages = calloc(p->n_pages, sizeof *p->pages);
     p->kept = calloc(p->kept_max, sizeof *p->kept);
     p->lost = malloc(element);
-    return (p->pages != NULL && p->kept != NULL && p->lost != NULL) || ws_no_memory(failed);
+    return (p->pages != NULL && p->kept != NULL && p->lost != NULL &&
+            ws_memory_take_sparse(&p->memory, p->kept_max * p->page_size)) ||
+           ws_no_memory(failed);
 }
 
 void ws_pages_free(struct ws_pages *p)
 {
-    for (uint32_t i = 0; p->pages != NULL && i < p->n_kept; i++) {
-        free(p->pages[p->kept[i]].memory);
-    }
+    ws_memory_free(&p->memory);
     if (p->n_pages > 0) {
         ws_temp_close(&p->file);
     }
@@ -91,11 +91,7 @@ bool ws_page_load(struct ws_pages *p, uint64_t number)
         return false;
     }
     if (p->n_kept < p->kept_max) {
-        memory = malloc(p->page_size);
-        if (memory == NULL) {
-            return ws_no_memory(p->failed);
-        }
-        p->n_kept++;
+        memory = (char *)p->memory.at + p->n_kept++ * p->page_size;
     } else if ((memory = page_give(p, &slot)) == NULL) {
         return false;
     }

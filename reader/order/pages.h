@@ -26,12 +26,13 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "data/memory.h"
 #include "order/temp_file.h"
 
 #define WS_PAGE_BYTES ((size_t)64 << 10)
 
 struct ws_page {
-    char *memory;   /* owned; elements of the page; NULL: not in memory */
+    char *memory;   /* elements of the page; NULL: not in memory */
     uint64_t place; /* index of the page's place in the file, plus 1; 0: none */
     bool used;      /* true if the page was used since the hand last passed it */
     bool changed;   /* true if the page may differ from its place in the file */
@@ -44,6 +45,8 @@ struct ws_pages {
     unsigned bits;             /* log2 of the number of elements per page */
     uint32_t kept_max;         /* maximum number of pages in memory */
     uint32_t n_kept;
+    struct ws_memory
+        memory;     /* memory of kept_max pages, which the system gives when they are used */
     uint64_t *kept; /* owned; numbers of the pages in memory */
     uint32_t hand;  /* index in `kept` of the next page to consider for removal from memory */
     struct ws_temp file;
