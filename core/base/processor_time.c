@@ -51,24 +51,22 @@ void processor_clock_start(struct processor_clock *clock)
     if (clock->schedstat == 0) {
         clock->schedstat = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
     }
-    clock->start = clock->latest = read_now(clock->schedstat);
+    clock->start = read_now(clock->schedstat);
+    clock->latest = (struct processor_time){.page_faults = 0};
 }
 
 struct processor_time processor_clock_read(struct processor_clock *clock, uint64_t age_ns)
 {
-    struct processor_time more = {.page_faults = 0};
-    if (clock->schedstat == 0) {
-        return more;
-    }
-    if (clock_monotonic_ns() - clock->latest.processor_wall_ns >= age_ns) {
+    const uint64_t latest_ns = clock->start.processor_wall_ns + clock->latest.processor_wall_ns;
+    if (clock->schedstat != 0 && clock_monotonic_ns() - latest_ns >= age_ns) {
+        const struct processor_time now = read_now(clock->schedstat);
         const uint64_t lost = clock->latest.processor_lost_ns;
-        clock->latest = read_now(clock->schedstat);
-        if (clock->latest.processor_lost_ns < lost) {
+#define X(name, text) clock->latest.name = now.name - clock->start.name;
+        PROCESSOR_TIME_LIST(X)
+#undef X
+        if (now.processor_lost_ns < clock->start.processor_lost_ns + lost) {
             clock->latest.processor_lost_ns = lost; /* the program closed the file */
         }
     }
-#define X(name, text) more.name = clock->latest.name - clock->start.name;
-    PROCESSOR_TIME_LIST(X)
-#undef X
-    return more;
+    return clock->latest;
 }

@@ -36,12 +36,14 @@ uint64_t processor_switches(void);
  * started, all figures are 0. */
 struct processor_clock {
     int schedstat; /* file, open while the process lives; 0: not started, negative: none */
-    struct processor_time start, latest; /* since the thread began */
+    struct processor_time start;  /* figures of the thread since it began, at the start */
+    struct processor_time latest; /* figures since the start, at the latest reading */
 };
 
 /* Starts the clock, again if it was started before. Only the calling thread may read it. */
 void processor_clock_start(struct processor_clock *clock);
-/* Returns the figures since the start, which are at most age_ns old. A reading takes some 5 us. */
+/* Returns the figures since the start, which are at most age_ns old. A reading takes some 1.5 us of
+ * processor time; figures that are not read again take 20 to 30 ns. */
 struct processor_time processor_clock_read(struct processor_clock *clock, uint64_t age_ns);
 
 #endif

@@ -157,7 +157,7 @@ static unsigned frame_choose(const void *values, uint32_t n, uint32_t width, boo
     *base = width == 4 ? base_find_32(values, n, delta) : base_find_64(values, n, delta);
     unsigned bits = bits_choose(values, n, width, delta, *base, &cost);
     numbers_store(numbers, values, n, width, delta, *base);
-    if (n >= SAMPLE) {
+    if (n >= SAMPLE && bits > 0) { /* else a third of the numbers or more are the base */
         uint64_t usual =
             *base + (width == 4 ? usual_least_32(numbers, n) : usual_least_64(numbers, n));
         unsigned usual_bits = bits_choose(values, n, width, delta, usual, &usual_cost);
