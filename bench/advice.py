@@ -17,7 +17,8 @@ Options
   --after=SEED:N   leaves out the cases that      --settings=N   most settings that the search tries (30)
                    this seed and number draw      --keep=DIR     keeps results: a run that was ended goes on
   --only=LIST      numbers of cases, such as 3,17 --list         prints the cases and ends
-  --reread         reads the advice anew from kept recordings, and makes the turns again only where it differs
+  --reread         reads the advice anew from kept recordings (recorded anew where they were removed), and makes the
+                   turns again only where it differs
   --time=processor compares the processor time of the busiest rank, if other programs use the machine (wall)
 
 The launcher is BUILD/mpirun, or MPIEXEC.
@@ -369,6 +370,9 @@ def study(arguments, case, number):
                   "events": one.events, "base": text(one.base), "best": text(best), "config": best, "times": {},
                   "tried": one.tried, "busy": one.busy, "recorded": one.recorded}
     one.end, one.events = result["end"], result["events"]
+    if not os.path.exists(os.path.join(folder, "committed")):
+        one.record()
+        result["recorded"] = one.recorded
     advice = one.advise()
     advised, said, promised = one.follow(advice)
     if result.get("advised") != text(advised):

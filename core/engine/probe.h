@@ -320,8 +320,7 @@ struct probe_now probe_now(void);
  * (including event_starting, event_executed and trials) or final is running.
  */
 uint64_t probe_record_number(tw_lp *lp);
-/* Returns the highest record number that the LP has taken and not given back; 0 if there is
- * none. */
+/* Returns the highest record number that the LP has taken and not given back; 0: none. */
 uint64_t probe_record_numbers(const tw_lp *lp);
 
 /* Returns the LP with this number if it is on this rank and exists already, otherwise NULL. */
@@ -416,6 +415,8 @@ struct probe_rollback_cause probe_rollback_cause(const tw_event *e);
 
 /* Returns the counters of the PE, valid until tw_end(). */
 const struct tw_counters *pe_counters(const tw_pe *pe);
+/* Returns the number of remote_events whose offsets are at least the lookahead. */
+uint64_t pe_lookahead_kept(const tw_pe *pe);
 /* Returns the number of events in the PE's pending queue. */
 uint64_t pe_pending_count(const tw_pe *pe);
 
@@ -479,8 +480,7 @@ void run_results_are_lost(void);
 bool run_checks_memory(void); /* returns true unless --memory-check=off was given */
 /* Returns true if the option was on the command line or in an args file. */
 bool run_option_was_given(const char *name);
-/* Writes the value of an option to `out`, formatted as on the command line; writes "" if no option
- * table has the option. */
+/* Writes the value of an option to `out`, formatted as on the command line; "": in no table. */
 void run_option_text(const char *name, char *out, size_t size);
 /* Returns the mode in which phases are timed: "sampled", "exact" or "off". */
 const char *run_phase_times(void);

@@ -65,6 +65,8 @@ void engine_send_remote(struct pe *pe, tw_event *event, int32_t send_order)
         write_stamp(pe, (unsigned char *)wire + size);
     }
     pe->counters.remote_events++;
+    /* An offset that is the lookahead may be shorter by a rounding error. */
+    pe->lookahead_kept += event->recv_ts >= event->send_ts + pe->lookahead || pe->initialising;
     note_sent(pe, event, false);
 }
 

@@ -25,6 +25,7 @@ struct fmt_end_info recorder_end_info(const struct recorder *recorder, const tw_
 #define X(name, text) counters[n++] = (struct fmt_counter){#name, now->name};
     TW_COUNTER_LIST(X)
 #undef X
+    counters[n++] = (struct fmt_counter){"lookahead_kept", pe_lookahead_kept(pe)};
 #define X(name, text) counters[n++] = (struct fmt_counter){#name, time.name};
     PROCESSOR_TIME_LIST(X)
 #undef X

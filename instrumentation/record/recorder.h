@@ -170,9 +170,9 @@ bool recorder_has_request(struct recorder *recorder, const tw_pe *pe);
 /* Carries out the actions that any rank has requested, after a GVT computation. Collective. */
 void recorder_answer(struct recorder *recorder, tw_pe *pe, struct probe_table *table);
 
-/* Maximum number of counters in an END block: the last two are of handlers. */
+/* Maximum number of counters in an END block: one of the lookahead, and two of handlers. */
 #define X(name, text) +1
-enum { RECORD_COUNTERS = 2 TW_COUNTER_LIST(X) PROCESSOR_TIME_LIST(X) TW_PHASE_LIST(X) };
+enum { RECORD_COUNTERS = 3 TW_COUNTER_LIST(X) PROCESSOR_TIME_LIST(X) TW_PHASE_LIST(X) };
 #undef X
 /* Allocates buffers for those streams in use whose kinds are wanted. Returns TW_OK, or
  * TW_ERR_MEMORY with one line in error (size bytes). This function and those up to

@@ -203,7 +203,7 @@ bool ws_file_each(struct ws_file *file, uint32_t pe, ws_block_f fn, void *ctx);
 /* Adds to values[i] the counter called names[i] at the end of a PE. Returns true if there are counters. */
 bool ws_end_counters(const struct fmt_end_info *info, const char *const names[], uint64_t values[],
                      size_t n);
-#define WS_END_COUNTERS 24u
+#define WS_END_COUNTERS 32u
 /* Adds to values[i] the counter called names[i] in the END block of a PE; n is at most
  * WS_END_COUNTERS. Counters are totals of the run. Therefore only the last END block is used if a
  * stream has several parts. Returns true if this block has counters. */

@@ -53,6 +53,7 @@ static void prediction_take(struct advise_facts *facts, const struct partition *
     facts->s.remote_new = then->remote;
     facts->s.balance_now = now->balance;
     facts->s.balance_new = then->balance;
+    facts->s.offset_new = then->offset;
 }
 
 /* Divides the load of each LP by the relative cost of an event on its rank, if loads are times of
@@ -93,11 +94,14 @@ static bool study_placement(struct advise_facts *facts, struct ws_file *trace, s
     if (partition_counts_read(&counts, trace, PARTITION_ANY)) {
         work_scale(&counts.graph, facts);
         if (partition_make(&p)) {
+            if (facts->e.scheduler == WS_SCHED_CONSERVATIVE || ws_windows_help(&facts->e)) {
+                partition_bounds_find(&p, &counts.trace);
+            }
             prediction_take(facts, &p);
         } else {
             facts->s.placement_why = p.why;
         }
-        good = map == NULL || !ws_placement_helps(&facts->s) ||
+        good = map == NULL || !ws_placement_helps(&facts->e) ||
                partition_map_save(outs, map, &p, &counts.trace);
     }
     partition_free(&p);
@@ -186,6 +190,16 @@ static void shares_set(struct advise_facts *facts, const struct analyze *a, cons
     }
 }
 
+/* Returns true if the trace has types of LPs: otherwise LPs that do different things have the same one. */
+static bool has_types(const struct analyze *a)
+{
+    bool has = false;
+    for (uint64_t lp = 0; lp < a->n_lps && !has; lp++) {
+        has = a->lps[lp].type != 0;
+    }
+    return has;
+}
+
 /* Finds the rank whose events take longest. If they take at least WS_SLOW_TIMES as long as the events
  * of the other ranks, sets the share of the work that each rank should get. costs[r]: the
  * relative time of an event on rank r; 0: not known. */
@@ -223,7 +237,7 @@ static void study_model(struct advise_facts *facts, struct ws_file *trace)
                 1e-9 * (double)a->handler_time / fmax(1e3, (double)a->events);
         }
         hot_take(facts, a);
-        if (facts->s.hot_by_time && a->trace.times.pe_costs != NULL) {
+        if (facts->s.hot_by_time && a->trace.times.pe_costs != NULL && has_types(a)) {
             speeds_take(facts, a, a->trace.times.pe_costs);
         }
         double lookahead = analyze_lookahead(a);
@@ -257,6 +271,7 @@ static void study_more(struct advise_facts *facts, struct ws_file *trace)
         facts->s.more_ranks = sums->in_order > 0.0 ? p.n_ranks : 0;
         facts->s.more_remote = sums->remote / fmax(1.0, (double)counts.graph.events);
         facts->s.more_in_order = sums->in_order;
+        facts->s.more_offset = sums->offset;
     }
     partition_free(&p);
     partition_counts_free(&counts);

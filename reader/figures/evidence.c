@@ -24,12 +24,12 @@ void ws_evidence_init(struct ws_evidence *e)
     const double unknown = (double)NAN;
     *e = (struct ws_evidence){.n_pes = 0};
     double *const all[] = {
-        &e->lookahead,    &e->batch,        &e->gvt_interval,   &e->max_optimism, &e->alone_seconds,
-        &e->lost_part,    &e->lost_most,    &e->state_saves,    &e->run_seconds,  &e->span,
-        &e->kp_rollbacks, &e->kp_all,       &e->pair_all,       &e->pair_most,    &e->lp_events,
-        &e->lps_events,   &e->types_all,    &e->types_most,     &e->offset_mean,  &e->offset_least,
-        &e->low_from,     &e->low_to,       &e->low_efficiency, &e->queue_first,  &e->queue_middle,
-        &e->queue_last,   &e->records_lost, &e->records_damaged};
+        &e->lookahead,    &e->batch,        &e->gvt_interval, &e->max_optimism,   &e->alone_seconds,
+        &e->lost_part,    &e->lost_most,    &e->state_saves,  &e->run_seconds,    &e->span,
+        &e->planned,      &e->kp_rollbacks, &e->kp_all,       &e->pair_all,       &e->pair_most,
+        &e->lp_events,    &e->lps_events,   &e->types_all,    &e->types_most,     &e->offset_mean,
+        &e->offset_least, &e->low_from,     &e->low_to,       &e->low_efficiency, &e->queue_first,
+        &e->queue_middle, &e->queue_last,   &e->records_lost, &e->records_damaged};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         *all[i] = unknown;
     }
@@ -98,6 +98,8 @@ void ws_evidence_facts(struct ws_evidence *e, const struct fmt_superblock *sb)
     e->lps = ws_fact_u64(sb, "total_lps");
     e->lookahead =
         fmax(ws_fact_number(sb, "lookahead", (double)NAN), given_number(given, "--cons-lookahead"));
+    e->planned =
+        ws_fact_number(sb, "end_time", (double)NAN) - ws_fact_number(sb, "restarted_at", 0.0);
     e->phases_exact = phases != NULL && strcmp(phases, "exact") == 0;
     e->stride = e->phases_exact ? 1.0
                 : ws_fact_u64(sb, "option_enable_gvt_stats") > 0 ||
@@ -117,7 +119,7 @@ void ws_evidence_facts(struct ws_evidence *e, const struct fmt_superblock *sb)
 /* ---- Ends of PEs ----------------------------------------------------------------------------- */
 
 /* The final counters that evidence takes, before those of phases; the first are counts of a PE. */
-enum { SAVES = 9, HANDLERS, HANDLERS_NS, END_PHASES, ENDS = END_PHASES + WS_PHASE_FIELDS };
+enum { SAVES = 9, KEPT, HANDLERS, HANDLERS_NS, END_PHASES, ENDS = END_PHASES + WS_PHASE_FIELDS };
 static const struct {
     const char *name;
     enum ws_count count;
@@ -131,6 +133,7 @@ static const struct {
                       {"processor_wall_ns", WS_COVERED},
                       {"processor_lost_ns", WS_LOST},
                       [SAVES] = {"state_saves", WS_COUNTS},
+                      [KEPT] = {"lookahead_kept", WS_COUNTS},
                       [HANDLERS] = {"handlers_timed", WS_COUNTS},
                       [HANDLERS_NS] = {"handlers_ns", WS_COUNTS}};
 
@@ -192,6 +195,7 @@ void ws_evidence_ends(struct ws_evidence *e, ws_end_f *end, void *of, double rea
         e->has_ends = true;
         e->run_seconds = real_time > 0.0 ? real_time : e->run_seconds;
         e->state_saves = all[SAVES];
+        e->lookahead_kept = all[KEPT];
         e->handler_seconds =
             all[HANDLERS] >= HANDLERS_LEAST ? 1e-9 * all[HANDLERS_NS] / all[HANDLERS] : 0.0;
         e->lost_part = has ? fmin(1.0, e->sum.lost / e->sum.covered) : (double)NAN;

@@ -46,6 +46,8 @@ struct ws_study {
      * that suits the speed of that rank. balance_now: with the recorded placement; balance_new:
      * with the predicted one. */
     double balance_now, balance_new;
+    double
+        offset_new; /* least offset of an event between the predicted ranks; 0: not found */
     const char *map; /* borrowed; path to which a placement map is written; NULL: none */
 
     /* Upper bound on the speed-up over one rank, for any number of ranks. speed_up_why: the reason
@@ -79,9 +81,9 @@ struct ws_study {
      * none. */
     uint32_t more_ranks;
     /* Prediction for more_ranks ranks. more_remote: share of events that go from one rank to
-     * another; more_in_order: upper bound on the speed-up over one rank, if each rank executes its
-     * events in order. */
-    double more_remote, more_in_order;
+     * another; more_offset: their least offset; more_in_order: upper bound on the speed-up over one rank,
+     * if each rank executes its events in order. */
+    double more_remote, more_offset, more_in_order;
 };
 
 struct ws_evidence {
@@ -92,6 +94,7 @@ struct ws_evidence {
     uint64_t kps_per_pe;   /* number of KPs per PE; 0: unknown */
     uint64_t lps;          /* number of LPs of the run; 0: unknown */
     double lookahead;      /* the lookahead of the model or of its option, in virtual time */
+    double planned;        /* virtual time from the begin of the run to its end by option */
     bool phases_exact;     /* true if each phase was timed (--phase-times=exact) */
     bool random_rollbacks; /* true if rollbacks were forced (--random-rollbacks) */
     bool handlers_timed;   /* true if an event trace has the times of handlers */
@@ -106,8 +109,9 @@ struct ws_evidence {
 
     /* From the ends of the PEs: the time in seconds that executing the committed events and the
      * pending queues took, on all PEs together; the share of the time for which PEs were ready but
-     * other threads ran, of all and of PE lost_pe, which has the largest; number of saved states. */
-    double alone_seconds, lost_part, lost_most, state_saves;
+     * other threads ran, of all and of PE lost_pe, which has the largest; number of saved states; of events
+     * that were sent to other ranks with an offset of at least the lookahead. */
+    double alone_seconds, lost_part, lost_most, state_saves, lookahead_kept;
     uint32_t lost_pe;
     bool has_ends;  /* true if the ends of all PEs were taken */
     bool has_times; /* true if they have the times of phases */

@@ -94,8 +94,10 @@ const char *ws_evidence_lacks(const struct ws_evidence *e);
 double ws_evidence_wasted(const struct ws_evidence *e);
 /* Returns the number of KPs per rank that the next run should have; 0: unknown. */
 uint64_t ws_kps_next(const struct ws_evidence *e);
-/* Returns true if the predicted placement is much better than the recorded one. */
-bool ws_placement_helps(const struct ws_study *study);
+/* Returns true if the conservative scheduler is to be advised, by its lookahead. */
+bool ws_windows_help(const struct ws_evidence *e);
+/* Returns true if a placement was predicted that is much better than the recorded one. */
+bool ws_placement_helps(const struct ws_evidence *e);
 /* Returns a number of ranks, larger than that of the run, on which the model may run faster; 0:
  * none. */
 uint32_t ws_ranks_more(const struct ws_evidence *e);

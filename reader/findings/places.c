@@ -9,11 +9,14 @@
 #include "data/lp_names.h"
 #include "findings/rules.h"
 
-#define UNEVEN   1.25 /* load of the busiest rank, as a multiple of the mean, that is uneven */
-#define REMOTE   0.4  /* share of events from other ranks that is large */
-#define PAIRS    50.0 /* minimum number of rollbacks for statements about their sources */
-#define LP_TEXT  160u
-#define HOT_LOAD 1.1 /* smallest load of a hot LP, as a multiple of the mean load of a rank */
+#define UNEVEN 1.25 /* load of the busiest rank, as a multiple of the mean, that is uneven */
+#define REMOTE 0.4  /* share of events from other ranks that is large */
+/* More events between ranks, of so many ns each, may take this part of the time that a better balance saves. */
+#define MORE_NS   1000.0
+#define MORE_PART 0.25
+#define PAIRS     50.0 /* minimum number of rollbacks for statements about their sources */
+#define LP_TEXT   160u
+#define HOT_LOAD  1.1 /* smallest load of a hot LP, as a multiple of the mean load of a rank */
 
 static const char elsewhere[] = "It concerns runs on two or more ranks.";
 static const char ask[] = "\"warpscope advise\" judges from a recording of --event-trace=3 whether "
@@ -21,14 +24,30 @@ static const char ask[] = "\"warpscope advise\" judges from a recording of --eve
 
 /* ---- Placement ------------------------------------------------------------------------------- */
 
-bool ws_placement_helps(const struct ws_study *s)
+/* Returns true unless the run is conservative, or is to be, and events between the predicted ranks would not
+ * keep to its lookahead. */
+static bool offset_fits(const struct ws_evidence *e)
 {
+    return (e->scheduler != WS_SCHED_CONSERVATIVE && !ws_windows_help(e)) ||
+           e->study->offset_new >= e->lookahead * (1.0 - 1e-9);
+}
+
+bool ws_placement_helps(const struct ws_evidence *e)
+{
+    const struct ws_study *s = e->study;
+    if (s == NULL || !s->has_placement || s->events < EVENTS_LEAST) {
+        return false;
+    }
     bool is_remote = s->remote_now >= 0.05 * s->events && s->remote_new <= 0.7 * s->remote_now;
     bool is_uneven = s->balance_now >= UNEVEN && s->balance_new <= 0.8 * s->balance_now;
     /* The new placement must not make the number of remote events or the balance much worse. */
-    return s->has_placement && s->events >= EVENTS_LEAST &&
+    double more = 1e-9 * MORE_NS * (s->remote_new - s->remote_now);
+    bool is_worth = ws_alone_is_known(e) &&
+                    more <= MORE_PART * ws_seconds_alone(e) * (s->balance_now - s->balance_new);
+    return offset_fits(e) &&
            ((is_remote && s->balance_new <= 1.1 * fmax(1.0, s->balance_now)) ||
-            (is_uneven && s->remote_new <= fmax(1.2 * s->remote_now, 0.05 * s->events)));
+            (is_uneven &&
+             (s->remote_new <= fmax(1.2 * s->remote_now, 0.05 * s->events) || is_worth)));
 }
 
 /* Returns the share of the time that messages took; NaN: unknown. */
@@ -107,7 +126,13 @@ void ws_rule_placement(struct ws_finding *f, const struct ws_evidence *e)
         "%.2f, with METIS %.2f.",
         s->remote_now, s->events, s->remote_new, s->is_by_time ? "Handler time" : "Load",
         s->shares != NULL ? "what suits its speed" : "the mean", s->balance_now, s->balance_new);
-    if (!ws_placement_helps(s)) {
+    if (!offset_fits(e)) {
+        ws_sentence_more(f->text,
+                         "With METIS, events between ranks have offsets from %.3g, less than the "
+                         "lookahead of conservative ranks.",
+                         s->offset_new);
+    }
+    if (!ws_placement_helps(e)) {
         return;
     }
     double saved = 1.0 - s->remote_new / fmax(1.0, s->remote_now);
@@ -122,11 +147,6 @@ void ws_rule_placement(struct ws_finding *f, const struct ws_evidence *e)
     } else {
         ws_sentence(f->advice, "Write a map by \"warpscope advise --map=FILE\" or \"warpscope "
                                "partition\", and use it by --lp-map=FILE.");
-    }
-    if (e->scheduler == WS_SCHED_CONSERVATIVE) {
-        f->has_condition = true; /* the model may refuse the map */
-        ws_sentence_more(f->advice, "In a conservative run, LPs between which events have no "
-                                    "lookahead must stay on one rank.");
     }
     if (saved > even) {
         ws_gain(f, "events between ranks", 0.0, saved);
@@ -216,7 +236,7 @@ void ws_rule_slow(struct ws_finding *f, const struct ws_evidence *e)
         ws_sentence_more(f->text, "Its processor is slow or busy, or its LPs have more to do.");
         ws_sentence(f->advice, "See what else runs on its processor, and to which one the launcher "
                                "binds it.");
-        if (ws_placement_helps(s)) {
+        if (ws_placement_helps(e)) {
             ws_sentence_more(f->advice, "The placement gives it less work.");
         }
     } else if (s != NULL && s->hot_by_time) {

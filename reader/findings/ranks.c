@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ranks.c - rules about the number of ranks, and about the scheduler; see rules.h.
- *
- * One rank would need what the handlers of the committed events and the pending queue took on all ranks;
- * handlers by an event trace that has their times, otherwise by the phase in which events are executed. The
- * need of more ranks is estimated from the bound that the order of events sets, and from what a message and
- * a GVT computation took in this run. Both are compared with the run without what recording took.
+ * ranks.c - rules about the number of ranks, and about the scheduler; see rules.h. Needs of other ranks and
+ * schedulers are estimated in seconds.c, and compared with the run without what recording took.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -16,20 +12,6 @@
 #include "findings/rules.h"
 
 #define MORE_LPS 8u /* more ranks are advised only if each has at least this number of LPs */
-/* Where the run does not tell: time in ns of an event between ranks, and of a GVT computation; time that an
- * optimistic run adds to an event. Events that a rank executes between two GVT computations. */
-#define MESSAGE_NS 3000.0
-#define GVT_NS     50000.0
-#define EVENT_NS   500.0
-#define ROUND      1024.0
-/* Where the phases do not tell: time in ns for which the queue has an event, and by which an event takes
- * longer if it is kept, since it may be undone. */
-#define QUEUE_NS 100.0
-#define KEPT_NS  40.0
-/* At least this part of a time stays, whatever is left out of it. */
-#define ALONE_PART 0.4
-/* One rank is advised if it needs less by this factor, within which its estimate was in most runs tried. */
-#define ALONE_GAIN 1.4
 /* A conservative window with fewer events per rank than the first number is too short; with the second,
  * it is worth a barrier. */
 #define WINDOW_SMALL 8.0
@@ -65,110 +47,48 @@ uint32_t ws_ranks_more(const struct ws_evidence *e)
     return n >= 2.0 * e->ranks && n <= 65536.0 ? (uint32_t)n : 0;
 }
 
-/* Returns the time in seconds of a phase for each of what a count of PEs counts, on the PE where that is
- * least: what interrupts a turn that is timed only adds to it. `other` in ns if it is not known; if that is
- * 0, few timed turns do as well. */
-static double least_each(const struct ws_evidence *e, enum ws_phase phase, enum ws_count count,
-                         double other)
-{
-    double least = (double)NAN; /* which fmin() ignores */
-    for (size_t i = 0; i < e->n_pes; i++) {
-        if (e->pes[i].sum.processed >= EVENTS_LEAST && e->pes[i].sum.each[count] > 0.0) {
-            least = fmin(least, e->pes[i].phases[phase] / e->pes[i].sum.each[count]);
-        }
-    }
-    return least > 0.0 && (ws_phases_tell(e) || !(other > 0.0)) ? least : 1e-9 * other;
-}
-
-/* Returns the time in seconds that one rank would need. It does without what lets events be undone: the
- * states that handlers save, and keeping events, which takes about as long as to give them up again. */
-static double alone_seconds(const struct ws_evidence *e)
-{
-    double all = e->alone_seconds, kept = 0.0, queue = 0.0, events = e->sum.committed;
-    if (e->handler_seconds > 0.0) {
-        /* Handlers put events in the queue, which is about half of its time. */
-        all = e->handler_seconds * events;
-        queue = 0.5 * least_each(e, WS_PHASE_QUEUE, WS_PROCESSED, QUEUE_NS) * events;
-        kept = least_each(e, WS_PHASE_STATES, WS_PROCESSED, 0.0) * events;
-    } else if (e->scheduler == WS_SCHED_OPTIMISTIC) {
-        kept = least_each(e, WS_PHASE_COMMIT, WS_PROCESSED, KEPT_NS) * events;
-    }
-    return fmax(ALONE_PART * all, all - kept) + queue;
-}
-
-/* Returns the time in seconds that recording took on the PE where that is least, which alone_seconds() does
- * without, too: writing records, and in timed events all but handlers, which have the time of the states that
- * they saved. */
-static double recording_seconds(const struct ws_evidence *e)
-{
-    double least = (double)NAN;
-    for (size_t i = 0; i < e->n_pes && ws_phases_tell(e); i++) {
-        const double *phases = e->pes[i].phases;
-        double events = phases[WS_PHASE_EXECUTE] + phases[WS_PHASE_STATES];
-        double handlers = e->handler_seconds * e->pes[i].sum.processed;
-        double beside = handlers > 0.0 ? events - handlers : 0.0;
-        least = fmin(least, phases[WS_PHASE_RECORDS] + fmax(0.0, beside));
-    }
-    return ws_or(least, 0.0);
-}
-
-/* Returns the time that the run took, without that for which its ranks had no processor, and without
- * recording. */
-static double free_seconds(const struct ws_evidence *e)
-{
-    double all = e->run_seconds * (1.0 - ws_or(e->lost_part, 0.0));
-    return fmax(ALONE_PART * all, all - recording_seconds(e));
-}
-
-/* Returns the time in seconds that the run would need on s->more_ranks ranks; NaN if it is not known. */
-static double more_seconds(const struct ws_evidence *e)
+/* Returns true if s->more_ranks ranks are expected to gain. */
+static bool more_helps(const struct ws_evidence *e)
 {
     const struct ws_study *s = e->study;
-    double events = e->sum.committed / s->more_ranks;
-    double message = least_each(e, WS_PHASE_NETWORK, WS_REMOTE, MESSAGE_NS);
-    double round = e->ranks > 1 ? least_each(e, WS_PHASE_GVT, WS_GVTS, GVT_NS) : 1e-9 * GVT_NS;
-    /* Only where all turns were timed do phases also have the time without a processor. */
-    bool is_part = e->phases_exact && !(e->handler_seconds > 0.0);
-    return alone_seconds(e) * (is_part ? 1.0 - ws_or(e->lost_part, 0.0) : 1.0) / s->more_in_order +
-           events * (1e-9 * EVENT_NS + s->more_remote * message) + events / ROUND * round;
+    const char *synch;
+    return s != NULL && s->more_ranks > e->ranks && ws_alone_is_known(e) &&
+           s->more_in_order >= 0.5 * s->more_ranks &&
+           ws_seconds_free(e) >= GAIN_LEAST * ws_seconds_more(e, &synch);
 }
 
-/* Advises s->more_ranks ranks if they are expected to gain. Returns false if not. */
-static bool more_judge(struct ws_finding *f, const struct ws_evidence *e)
+/* Advises s->more_ranks ranks. */
+static void more_judge(struct ws_finding *f, const struct ws_evidence *e)
 {
     const struct ws_study *s = e->study;
-    double seconds = more_seconds(e);
-    if (s->more_ranks == 0 || !ws_alone_is_known(e) || !(s->more_in_order >= 0.5 * s->more_ranks) ||
-        !(free_seconds(e) >= GAIN_LEAST * seconds)) {
-        return false;
-    }
-    assert(s->more_ranks > e->ranks);
+    const char *synch;
+    double seconds = ws_seconds_more(e, &synch);
     f->verdict = WS_CHANGE;
-    f->weight = 1.0 - seconds / free_seconds(e);
+    f->weight = 1.0 - seconds / ws_seconds_free(e);
     ws_sentence_more(
         f->text,
         "There are %" PRIu32 " processors. With METIS on %" PRIu32
         " ranks, %.1f %% of the events are between ranks, and ranks that keep to the order "
-        "of events reach %.3g times the speed of one: with messages and GVT, that is about "
+        "of events reach %.3g times the speed of one: with messages and %s, that is about "
         "%.2g s.",
-        e->processors, s->more_ranks, ws_percent(s->more_remote), s->more_in_order, seconds);
+        e->processors, s->more_ranks, ws_percent(s->more_remote), s->more_in_order,
+        strcmp(synch, "--synch=2") == 0 ? "windows of the lookahead" : "GVT", seconds);
     ws_sentence(f->advice,
-                "Run on %" PRIu32 " ranks, with the map of \"warpscope partition --ranks=%" PRIu32
-                "\".%s",
-                s->more_ranks, s->more_ranks,
-                e->ranks == 1 || e->scheduler == WS_SCHED_SEQUENTIAL ? " Use --synch=3." : "");
+                "Run on %" PRIu32 " ranks, with %s and the map of \"warpscope partition "
+                "--ranks=%" PRIu32 "\".",
+                s->more_ranks, synch, s->more_ranks);
     snprintf(f->launcher, sizeof f->launcher, "-n %" PRIu32, s->more_ranks);
+    snprintf(f->options, sizeof f->options, "%s", synch);
+    f->has_condition = true; /* the option goes with the launcher's */
     ws_gain(f, "seconds", 0.0, f->weight);
-    return true;
 }
 
-/* Says what one rank would need. Returns true if that is less than what the run took, also without the
- * time for which the PEs had no processor. */
-static bool alone_judge(struct ws_finding *f, const struct ws_evidence *e)
+/* Says what one rank would need, if that is known. */
+static void alone_say(struct ws_finding *f, const struct ws_evidence *e)
 {
     double code = ws_phases_tell(e) ? ws_evidence_part(e, WS_PHASE_EXECUTE) : (double)NAN;
     if (!ws_alone_is_known(e)) {
-        return false;
+        return;
     }
     if (code == code) {
         ws_sentence(f->text, "%.0f %% of the time was model code; ", ws_percent(code));
@@ -176,19 +96,18 @@ static bool alone_judge(struct ws_finding *f, const struct ws_evidence *e)
     if (e->ranks < 2) {
         ws_sentence_more(f->text, "%shis run took %.3g s on one rank.", code == code ? "t" : "T",
                          e->run_seconds);
-        return false;
+        return;
     }
     char recording[64] = "";
-    if (recording_seconds(e) >= 0.05 * e->run_seconds) {
+    if (ws_seconds_recording(e) >= 0.05 * e->run_seconds) {
         snprintf(recording, sizeof recording, ", about %.2g s of it for recording",
-                 recording_seconds(e));
+                 ws_seconds_recording(e));
     }
     ws_sentence_more(
         f->text,
         "%sne rank alone would need about %.2g s for handlers and queue; this run took "
         "%.3g s on %" PRIu32 "%s.",
-        code == code ? "o" : "O", alone_seconds(e), e->run_seconds, e->ranks, recording);
-    return free_seconds(e) > ALONE_GAIN * alone_seconds(e);
+        code == code ? "o" : "O", ws_seconds_alone(e), e->run_seconds, e->ranks, recording);
 }
 
 /* Returns the number of ranks that the model allows at most, and says why, if it is less than `ranks`. */
@@ -227,7 +146,9 @@ static void study_judge(struct ws_finding *f, const struct ws_evidence *e)
             ws_sentence(f->text, "The speed-up that the model allows is not known.");
         }
         ws_not_judged(f, 0.0, NULL, why + skip);
-    } else if (!more_judge(f, e)) {
+    } else if (more_helps(e)) {
+        more_judge(f, e);
+    } else {
         const char *cause = speed_up_find(e, &most);
         ws_sentence_more(
             f->text, "The model allows at most %.3f times the speed of one rank, because of %s.",
@@ -243,8 +164,9 @@ static void study_judge(struct ws_finding *f, const struct ws_evidence *e)
 void ws_rule_ranks(struct ws_finding *f, const struct ws_evidence *e)
 {
     uint32_t ranks = e->ranks;
-    bool is_alone = alone_judge(f, e);
-    double most = is_alone ? 1.0 - alone_seconds(e) / free_seconds(e) : 0.0;
+    bool is_alone = ws_alone_helps(e);
+    alone_say(f, e);
+    double most = is_alone ? 1.0 - ws_seconds_alone(e) / ws_seconds_free(e) : 0.0;
     if (e->processors > 0 && ranks > e->processors) {
         ranks = e->processors;
         ws_sentence_more(f->text, "%" PRIu32 " ranks shared %" PRIu32 " processor%s.", e->ranks,
@@ -297,7 +219,9 @@ static void sequential_judge(struct ws_finding *f, const struct ws_evidence *e)
 static void windows_judge(struct ws_finding *f, const struct ws_evidence *e)
 {
     double each = ws_per_round(e), part = ws_evidence_part(e, WS_PHASE_GVT);
-    bool is_small = e->sum.gvts >= 100.0 && each < WINDOW_SMALL;
+    bool has_times = e->run_seconds >= SECONDS_LEAST && e->lost_most < LOST_MUCH;
+    bool is_small =
+        e->sum.gvts >= 100.0 && each < WINDOW_SMALL && !(has_times && part < WAITS_MUCH);
     ws_sentence(f->text,
                 "The %.0f windows of the conservative run have %.2g events of a rank each.",
                 e->sum.gvts, each);
@@ -318,7 +242,7 @@ static void windows_judge(struct ws_finding *f, const struct ws_evidence *e)
         f->has_condition = true;
         snprintf(f->options, sizeof f->options, "--synch=3");
         ws_gain(f, "GVT computations", 0.0,
-                1.0 - fmin(1.0, e->sum.processed / e->ranks / ROUND / e->sum.gvts));
+                1.0 - fmin(1.0, e->sum.processed / e->ranks / ROUND_GOOD / e->sum.gvts));
     }
 }
 
@@ -336,7 +260,24 @@ static bool others_first(const struct ws_evidence *e)
             return true;
         }
     }
-    return e->random_rollbacks || ws_placement_helps(e->study);
+    return e->random_rollbacks || ws_placement_helps(e);
+}
+
+/* Advises the conservative scheduler with the lookahead of the run. */
+static void lookahead_judge(struct ws_finding *f, const struct ws_evidence *e)
+{
+    double windows = ws_windows_most(e), seconds = ws_seconds_windows(e);
+    ws_found(
+        f, 1.0 - seconds / ws_seconds_free(e),
+        "With its lookahead of %.3g, to which all events between ranks kept, a conservative run "
+        "has at most %.0f windows, with %.3g events of a rank each: it would need about %.2g s.",
+        e->lookahead, windows, e->sum.committed / windows / e->ranks, seconds);
+    ws_sentence(f->advice,
+                "Use the conservative scheduler. The run ends with an error if the model "
+                "does not keep to its lookahead.");
+    snprintf(f->options, sizeof f->options, "--synch=2");
+    f->has_condition = true;
+    ws_gain(f, "seconds", f->weight, f->weight);
 }
 
 /* Considers conservative windows, which have no rollbacks, if the run had many rollbacks. */
@@ -376,10 +317,14 @@ static void rollbacks_judge(struct ws_finding *f, const struct ws_evidence *e)
 void ws_rule_synch(struct ws_finding *f, const struct ws_evidence *e)
 {
     bool is_known = e->ranks > 1 && ws_is_known(e);
-    if (e->scheduler == WS_SCHED_OPTIMISTIC && e->ranks == 1 && !e->random_rollbacks) {
+    if (e->ranks == 1 && more_helps(e)) {
+        ws_sentence(f->text, "It depends on the number of ranks, which changes first.");
+    } else if (e->scheduler == WS_SCHED_OPTIMISTIC && e->ranks == 1 && !e->random_rollbacks) {
         sequential_judge(f, e);
     } else if (e->scheduler == WS_SCHED_CONSERVATIVE && is_known && e->sum.gvts >= 1.0) {
         windows_judge(f, e);
+    } else if (is_known && ws_windows_help(e)) {
+        lookahead_judge(f, e);
     } else if (e->scheduler == WS_SCHED_OPTIMISTIC && is_known) {
         rollbacks_judge(f, e);
     } else if (e->scheduler == WS_SCHED_SEQUENTIAL) {

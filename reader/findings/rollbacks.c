@@ -183,7 +183,7 @@ void ws_rule_optimism(struct ws_finding *f, const struct ws_evidence *e)
                     e->random_rollbacks ? "rollbacks without those on purpose"
                                         : "the KPs, which change first");
         ws_not_judged(f, 0.0, NULL, "Record the next run with --event-trace=2.");
-    } else if (e->study != NULL && ws_placement_helps(e->study)) {
+    } else if (ws_placement_helps(e)) {
         ws_not_judged(f, 0.0, "The best bound depends on the placement, which changes first.",
                       "Record the next run with --event-trace=2.");
     } else if (e->study != NULL && e->study->has_bound) {

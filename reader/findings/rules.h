@@ -9,10 +9,12 @@
 
 #include "findings/findings.h"
 
-#define EVENTS_LEAST  1000.0 /* smallest number of executed events for which rules apply */
-#define SECONDS_LEAST 0.05   /* smallest time of a PE, in seconds, for rules about times */
-#define GAIN_LEAST    1.2    /* smallest gain for which another number of ranks is advised */
-#define LOST_MUCH     0.1    /* a processor was shared if a PE lost this share of its time */
+#define EVENTS_LEAST 1000.0 /* smallest number of executed events for which rules apply */
+/* Good number of events that a rank executes between two GVT computations. */
+#define ROUND_GOOD    1024.0
+#define SECONDS_LEAST 0.05 /* smallest time of a PE, in seconds, for rules about times */
+#define GAIN_LEAST    1.2  /* smallest gain for which another number of ranks is advised */
+#define LOST_MUCH     0.1  /* a processor was shared if a PE lost this share of its time */
 
 /* The rules, each for the subject of its name: in recording.c, about the recording; in rollbacks.c, about
  * events that are undone; in times.c, about what takes the time; in places.c, about LPs on ranks; in
@@ -67,6 +69,23 @@ static inline double ws_or(double value, double other)
  * `on` say, in a run on at least so many ranks, and says so with this advice. */
 bool ws_takes(struct ws_finding *f, const struct ws_evidence *e, enum ws_phase phase, double least,
               uint32_t ranks, const char *on, const char *advice);
+
+/* Estimates in seconds (seconds.c), which are known where ws_alone_is_known(); NaN: not known. */
+
+/* Returns what the run needed without recording, and without the time for which ranks had no processor. */
+double ws_seconds_free(const struct ws_evidence *e);
+/* Returns what recording took, on the PE where that is least. */
+double ws_seconds_recording(const struct ws_evidence *e);
+/* Returns what one rank would need. */
+double ws_seconds_alone(const struct ws_evidence *e);
+/* Returns what conservative ranks with the placement of this run would need. */
+double ws_seconds_windows(const struct ws_evidence *e);
+/* Returns what s->more_ranks ranks would need, with the faster one of *synch, "--synch=2" or "--synch=3". */
+double ws_seconds_more(const struct ws_evidence *e, const char **synch);
+/* Returns the largest number of windows of a conservative run until the end by option. */
+double ws_windows_most(const struct ws_evidence *e);
+/* Returns true if one rank is to be advised, instead of the conservative scheduler. */
+bool ws_alone_helps(const struct ws_evidence *e);
 
 /* Returns true if enough turns with events were timed for what the phases of an event take. */
 bool ws_phases_tell(const struct ws_evidence *e);

@@ -15,14 +15,13 @@
 /* With this many events per batch or more, stragglers wait long, if this share of events was undone. */
 #define BATCH_LARGE 1024.0
 #define BATCH_WASTE 0.1
-/* Good number of events that a rank executes between two GVT computations. */
-#define ROUND_GOOD 1024.0
 /* If a rank executes fewer events than this between two GVT computations, the computations cost
  * much time. */
 #define ROUND_SMALL 64.0
 /* In adaptive runs, a rank never executes more events than this between two GVT computations. */
 #define ROUND_LARGE 4096.0
-#define GVT_MUCH    0.2 /* share of the time of a PE that is much for GVT */
+#define GVT_LITTLE  0.05 /* share of the time of all PEs that fewer GVT computations must save */
+#define GVT_MUCH    0.2  /* share of the time of a PE that is much for GVT */
 
 void ws_rule_shared(struct ws_finding *f, const struct ws_evidence *e)
 {
@@ -117,8 +116,9 @@ void ws_rule_gvt(struct ws_finding *f, const struct ws_evidence *e)
                       "Let the run end in order, and record with this version of Warpscope.");
         return;
     }
-    if (e->is_gvt_given && events < ROUND_SMALL && e->sum.gvts >= 100.0) {
-        double saved = 1.0 - rounds / e->sum.gvts;
+    double saved = 1.0 - rounds / e->sum.gvts;
+    if (e->is_gvt_given && events < ROUND_SMALL && e->sum.gvts >= 100.0 &&
+        !(saved * ws_evidence_part(e, WS_PHASE_GVT) < GVT_LITTLE)) {
         ws_found(
             f, saved * ws_or(ws_evidence_part(e, WS_PHASE_GVT), 0.3),
             "--gvt-interval=%.0f, with batches of %.0f: %.0f GVT computations, one after every "

@@ -12,6 +12,7 @@
  * Memory: 24 bytes per LP, 16 per rank of each placement, 96 to 256 per open event.
  */
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "analyze/open_events.h"
@@ -39,6 +40,7 @@ struct placement {
     const uint32_t *rank_of;  /* borrowed; [lp]: its rank; NULL: as recorded */
     struct bound_rank *ranks; /* owned */
     uint32_t n;               /* number of ranks */
+    double offset;            /* least offset of an event between ranks so far */
     struct partition_sums *sums;
 };
 
@@ -66,6 +68,10 @@ static void lengths_add(struct pass *p, const struct analyze_event *e, struct bo
     for (uint32_t k = 0; k < p->n; k++) {
         const uint32_t *rank_of = p->placements[k].rank_of;
         struct bound_rank *rank = &p->placements[k].ranks[rank_of == NULL ? e->pe : rank_of[e->lp]];
+        if (rank_of != NULL && rank_of[e->src] != rank_of[e->lp] &&
+            e->ts - e->send_ts < p->placements[k].offset) {
+            p->placements[k].offset = e->ts - e->send_ts;
+        }
         from = cause == NULL ? rank->length : analyze_larger(rank->length, cause->lengths[k + 1]);
         now->lengths[k + 1] = rank->length = analyze_add(from, weight);
         rank->work = analyze_add(rank->work, weight);
@@ -122,6 +128,7 @@ static void results_take(const struct pass *p, struct partition *partition)
         }
         placement->sums->at_most = ratio(p->work, analyze_larger(most, p->lengths[0]));
         placement->sums->in_order = ratio(p->work, p->lengths[k + 1]);
+        placement->sums->offset = placement->offset;
     }
 }
 
@@ -135,6 +142,7 @@ static bool pass_init(struct pass *p, struct partition *partition)
             struct placement *to = &p->placements[p->n++];
             *to = (struct placement){.rank_of = recorded ? NULL : partition->ranks[kind],
                                      .n = recorded ? p->trace->n_pes : partition->n_ranks,
+                                     .offset = HUGE_VAL,
                                      .sums = &partition->sums[kind]};
             to->ranks = calloc(to->n, sizeof *to->ranks);
             good = good && to->ranks != NULL;

@@ -135,6 +135,12 @@ const struct tw_counters *pe_counters(const tw_pe *pe)
     return &fake.counters;
 }
 
+uint64_t pe_lookahead_kept(const tw_pe *pe)
+{
+    (void)pe;
+    return fake.counters.remote_events;
+}
+
 uint64_t pe_pending_count(const tw_pe *pe)
 {
     (void)pe;

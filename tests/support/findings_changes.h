@@ -189,7 +189,7 @@ static inline void alone_handlers(struct run *r, bool enough)
 static inline void alone_recording(struct run *r, bool enough)
 {
     alone_handlers(r, false);
-    length_set(r, 0.4);
+    length_set(r, 0.41);
     for (int pe = 0; pe < PES; pe++) {
         r->pes[pe].phases[WS_PHASE_STATES] = 250e3 * 10e-9;
         r->pes[pe].phases[WS_PHASE_EXECUTE] = 250e3 * (pe == 0 ? 900e-9 : enough ? 280e-9 : 320e-9);
@@ -378,6 +378,9 @@ static inline void conservative(struct run *r)
 static inline void windows_narrow(struct run *r, bool enough)
 {
     conservative(r);
+    for (int i = 0; i < PES; i++) {
+        r->pes[i].seconds = 0.0; /* not known */
+    }
     r->e.sum.gvts = enough ? 31700 : 31000; /* 7.9 and 8.1 events of a rank */
 }
 static inline void windows_waits(struct run *r, bool enough)
@@ -386,6 +389,29 @@ static inline void windows_waits(struct run *r, bool enough)
     for (int i = 0; i < PES; i++) {
         r->pes[i].phases[WS_PHASE_GVT] = enough ? 2.1 : 1.9;
     }
+}
+/* Conservative ranks would need 7.7 s instead of 9.8. */
+static inline void windows_kept(struct run *r, bool enough)
+{
+    r->e.planned = 1000;
+    r->e.lookahead_kept = enough ? 200e3 : 199999;
+}
+static inline void windows_gain(struct run *r, bool enough)
+{
+    windows_kept(r, true);
+    r->e.alone_seconds = enough ? 28.0 : 30.0;
+}
+static inline void windows_shared(struct run *r, bool enough)
+{
+    windows_kept(r, true);
+    r->e.lost_most = enough ? 0.09 : 0.11;
+}
+/* One rank would need 4 s: more ranks must be worth it. */
+static inline void windows_alone(struct run *r, bool enough)
+{
+    windows_kept(r, true);
+    r->e.alone_seconds = 4.0;
+    r->e.lookahead = enough ? 1000.0 / 150e3 : 1000.0 / 300e3;
 }
 static inline void windows_wide(struct run *r, bool enough)
 {

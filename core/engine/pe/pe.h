@@ -95,8 +95,10 @@ struct pe {
     /* upper bound (exclusive) of the gids of valid destinations; 0 while an observer runs */
     tw_lpid dest_end;
     double end_time;
-    /* For conservative runs: minimum offset of events to other ranks, in virtual time. */
+    /* Minimum offset of events to other ranks in conservative runs, in virtual time; and the number of
+     * events that were sent to other ranks with at least that offset, by whatever scheduler. */
     double lookahead;
+    uint64_t lookahead_kept;
     double last_executed_ts; /* receive time of the event executed last, for counting ties */
     /* Greatest receive time of all events executed so far. A later event cannot be a straggler. */
     double latest_ts;

@@ -56,6 +56,11 @@ const struct tw_counters *pe_counters(const tw_pe *pe)
     return &pe_of(pe)->counters;
 }
 
+uint64_t pe_lookahead_kept(const tw_pe *pe)
+{
+    return pe_of(pe)->lookahead_kept;
+}
+
 uint64_t pe_pending_count(const tw_pe *pe)
 {
     return pending_count(pe_of(pe)->pending);
