@@ -266,12 +266,16 @@ static void study_more(struct advise_facts *facts, struct ws_file *trace)
     }
     assert(p.n_ranks > facts->e.ranks);
     if (partition_counts_read(&counts, trace, PARTITION_ANY) && partition_make(&p)) {
-        const struct partition_sums *sums = &p.sums[p.chosen];
+        const struct partition_sums *const of[] = {&p.sums[p.chosen], &p.sums[PARTITION_LINEAR]};
         partition_bounds_find(&p, &counts.trace);
-        facts->s.more_ranks = sums->in_order > 0.0 ? p.n_ranks : 0;
-        facts->s.more_remote = sums->remote / fmax(1.0, (double)counts.graph.events);
-        facts->s.more_in_order = sums->in_order;
-        facts->s.more_offset = sums->offset;
+        facts->s.more_ranks = p.n_ranks;
+        for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+            double events = fmax(1.0, (double)counts.graph.events);
+            facts->s.more[i] = (struct ws_more){.remote = of[i]->remote / events,
+                                                .offset = of[i]->offset,
+                                                .in_order = of[i]->in_order,
+                                                .balance = of[i]->balance};
+        }
     }
     partition_free(&p);
     partition_counts_free(&counts);

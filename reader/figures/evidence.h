@@ -24,6 +24,13 @@ struct ws_evidence_pe {
 
 #define WS_STUDY_NAME 64u /* size in bytes of a buffer for the name of an LP type */
 
+/* A placement on more ranks. remote: share of events that go from one rank to another; offset: their least
+ * offset; in_order: upper bound on the speed-up over one rank, if each rank executes its events in order, 0:
+ * not known; balance: load of the busiest rank, as a multiple of the mean. */
+struct ws_more {
+    double remote, offset, in_order, balance;
+};
+
 /* Passes over an event trace add these figures. */
 struct ws_study {
     /* has_bound: true if `bound` could be computed from the trace. bound: bound on optimism, as
@@ -46,9 +53,8 @@ struct ws_study {
      * that suits the speed of that rank. balance_now: with the recorded placement; balance_new:
      * with the predicted one. */
     double balance_now, balance_new;
-    double
-        offset_new; /* least offset of an event between the predicted ranks; 0: not found */
-    const char *map; /* borrowed; path to which a placement map is written; NULL: none */
+    double offset_new; /* least offset of an event between the predicted ranks; 0: not found */
+    const char *map;   /* borrowed; path to which a placement map is written; NULL: none */
 
     /* Upper bound on the speed-up over one rank, for any number of ranks. speed_up_why: the reason
      * if it is unknown. */
@@ -80,10 +86,9 @@ struct ws_study {
     /* Number of ranks, larger than that of the run, for which a placement was predicted; 0:
      * none. */
     uint32_t more_ranks;
-    /* Prediction for more_ranks ranks. more_remote: share of events that go from one rank to
-     * another; more_offset: their least offset; more_in_order: upper bound on the speed-up over one rank,
-     * if each rank executes its events in order. */
-    double more_remote, more_offset, more_in_order;
+    /* Predictions for more_ranks ranks: [0] of the placement that METIS finds, [1] in blocks of LPs, which is
+     * the default of models. */
+    struct ws_more more[2];
 };
 
 struct ws_evidence {

@@ -50,35 +50,33 @@ uint32_t ws_ranks_more(const struct ws_evidence *e)
 /* Returns true if s->more_ranks ranks are expected to gain. */
 static bool more_helps(const struct ws_evidence *e)
 {
-    const struct ws_study *s = e->study;
-    const char *synch;
-    return s != NULL && s->more_ranks > e->ranks && ws_alone_is_known(e) &&
-           s->more_in_order >= 0.5 * s->more_ranks &&
-           ws_seconds_free(e) >= GAIN_LEAST * ws_seconds_more(e, &synch);
+    return ws_seconds_more(e).seconds * GAIN_LEAST <= ws_seconds_free(e);
 }
 
 /* Advises s->more_ranks ranks. */
 static void more_judge(struct ws_finding *f, const struct ws_evidence *e)
 {
-    const struct ws_study *s = e->study;
-    const char *synch;
-    double seconds = ws_seconds_more(e, &synch);
+    const struct ws_better to = ws_seconds_more(e);
+    const uint32_t ranks = e->study->more_ranks;
     f->verdict = WS_CHANGE;
-    f->weight = 1.0 - seconds / ws_seconds_free(e);
+    f->weight = 1.0 - to.seconds / ws_seconds_free(e);
     ws_sentence_more(
         f->text,
-        "There are %" PRIu32 " processors. With METIS on %" PRIu32
-        " ranks, %.1f %% of the events are between ranks, and ranks that keep to the order "
-        "of events reach %.3g times the speed of one: with messages and %s, that is about "
-        "%.2g s.",
-        e->processors, s->more_ranks, ws_percent(s->more_remote), s->more_in_order,
-        strcmp(synch, "--synch=2") == 0 ? "windows of the lookahead" : "GVT", seconds);
-    ws_sentence(f->advice,
-                "Run on %" PRIu32 " ranks, with %s and the map of \"warpscope partition "
-                "--ranks=%" PRIu32 "\".",
-                s->more_ranks, synch, s->more_ranks);
-    snprintf(f->launcher, sizeof f->launcher, "-n %" PRIu32, s->more_ranks);
-    snprintf(f->options, sizeof f->options, "%s", synch);
+        "There are %" PRIu32 " processors. With %s on %" PRIu32
+        " ranks, %.1f %% of the events are between ranks, and ranks that keep to the "
+        "order of events reach %.3g times the speed of one: with messages and %s, that "
+        "is about %.2g s.",
+        e->processors, to.has_map ? "METIS" : "blocks of LPs", ranks, ws_percent(to.on->remote),
+        to.on->in_order, strcmp(to.synch, "--synch=2") == 0 ? "windows of the lookahead" : "GVT",
+        to.seconds);
+    ws_sentence(f->advice, "Run on %" PRIu32 " ranks, with %s", ranks, to.synch);
+    if (to.has_map) {
+        ws_sentence_more(f->advice, " and the map of \"warpscope partition --ranks=%" PRIu32 "\"",
+                         ranks);
+    }
+    ws_sentence_more(f->advice, ".");
+    snprintf(f->launcher, sizeof f->launcher, "-n %" PRIu32, ranks);
+    snprintf(f->options, sizeof f->options, "%s", to.synch);
     f->has_condition = true; /* the option goes with the launcher's */
     ws_gain(f, "seconds", 0.0, f->weight);
 }

@@ -80,8 +80,14 @@ double ws_seconds_recording(const struct ws_evidence *e);
 double ws_seconds_alone(const struct ws_evidence *e);
 /* Returns what conservative ranks with the placement of this run would need. */
 double ws_seconds_windows(const struct ws_evidence *e);
-/* Returns what s->more_ranks ranks would need, with the faster one of *synch, "--synch=2" or "--synch=3". */
-double ws_seconds_more(const struct ws_evidence *e, const char **synch);
+/* Returns what s->more_ranks ranks would need with the scheduler and the placement that are the fastest. */
+struct ws_better {
+    double seconds;
+    const char *synch;        /* a constant: "--synch=2" or "--synch=3" */
+    const struct ws_more *on; /* borrowed */
+    bool has_map;             /* true if the placement needs a map */
+};
+struct ws_better ws_seconds_more(const struct ws_evidence *e);
 /* Returns the largest number of windows of a conservative run until the end by option. */
 double ws_windows_most(const struct ws_evidence *e);
 /* Returns true if one rank is to be advised, instead of the conservative scheduler. */

@@ -91,8 +91,7 @@ double ws_seconds_free(const struct ws_evidence *e)
 {
     double all = e->run_seconds * (1.0 - ws_or(e->lost_part, 0.0));
     double rest = ws_phases_tell(e) ? ws_or(ws_evidence_part(e, WS_PHASE_REST), 0.0) : 0.0;
-    double busy = all - rest * e->run_seconds;
-    return all * fmax(LEAST_PART, busy > 0.0 ? 1.0 - ws_seconds_recording(e) / busy : 0.0);
+    return all * fmax(LEAST_PART, 1.0 - ws_seconds_recording(e) / (all * (1.0 - rest)));
 }
 
 /* Returns the share of the estimate for one rank that is left, where that also has the time without a
@@ -154,19 +153,30 @@ bool ws_alone_helps(const struct ws_evidence *e)
 
 /* ---- More ranks ------------------------------------------------------------------------------ */
 
-double ws_seconds_more(const struct ws_evidence *e, const char **synch)
+struct ws_better ws_seconds_more(const struct ws_evidence *e)
 {
     const struct ws_study *s = e->study;
-    double events = e->sum.committed / s->more_ranks;
+    struct ws_better best = {.seconds = (double)NAN};
     double message = least_each(e, WS_PHASE_NETWORK, WS_REMOTE, MESSAGE_NS);
     double round = e->ranks > 1 ? least_each(e, WS_PHASE_GVT, WS_GVTS, GVT_NS) : 1e-9 * GVT_NS;
-    double seconds = ws_seconds_alone(e) * had_part(e) / s->more_in_order +
-                     events * (1e-9 * EVENT_NS + s->more_remote * message) +
-                     events / ROUND_GOOD * round;
-    /* The placement is even, and the least offset between its ranks must be the lookahead. */
-    double windows = s->more_offset >= e->lookahead * (1.0 - 1e-9)
-                         ? windows_seconds(e, s->more_ranks, 1.05, s->more_remote)
-                         : (double)NAN;
-    *synch = windows < seconds ? "--synch=2" : "--synch=3";
-    return fmin(seconds, windows);
+    if (s == NULL || s->more_ranks <= e->ranks || !ws_alone_is_known(e)) {
+        return best;
+    }
+    double events = e->sum.committed / s->more_ranks;
+    for (size_t i = 0; i < sizeof s->more / sizeof s->more[0]; i++) {
+        const struct ws_more *on = &s->more[i];
+        double seconds = ws_seconds_alone(e) * had_part(e) / on->in_order +
+                         events * (1e-9 * EVENT_NS + on->remote * message) +
+                         events / ROUND_GOOD * round;
+        double windows = on->offset >= e->lookahead * (1.0 - 1e-9)
+                             ? windows_seconds(e, s->more_ranks, on->balance, on->remote)
+                             : (double)NAN;
+        if (on->in_order >= 0.5 * s->more_ranks && !(best.seconds <= fmin(seconds, windows))) {
+            best = (struct ws_better){.seconds = fmin(seconds, windows),
+                                      .synch = windows < seconds ? "--synch=2" : "--synch=3",
+                                      .on = on,
+                                      .has_map = i == 0};
+        }
+    }
+    return best;
 }

@@ -20,8 +20,11 @@
 #define ROUND_SMALL 64.0
 /* In adaptive runs, a rank never executes more events than this between two GVT computations. */
 #define ROUND_LARGE 4096.0
-#define GVT_LITTLE  0.05 /* share of the time of all PEs that fewer GVT computations must save */
-#define GVT_MUCH    0.2  /* share of the time of a PE that is much for GVT */
+/* Frequent GVT computations bound how far ranks run ahead: if this share is undone even so, fewer of them let
+ * more events be undone. */
+#define GVT_WASTE  0.05
+#define GVT_LITTLE 0.05 /* share of the time of all PEs that fewer GVT computations must save */
+#define GVT_MUCH   0.2  /* share of the time of a PE that is much for GVT */
 
 void ws_rule_shared(struct ws_finding *f, const struct ws_evidence *e)
 {
@@ -118,6 +121,7 @@ void ws_rule_gvt(struct ws_finding *f, const struct ws_evidence *e)
     }
     double saved = 1.0 - rounds / e->sum.gvts;
     if (e->is_gvt_given && events < ROUND_SMALL && e->sum.gvts >= 100.0 &&
+        ws_evidence_wasted(e) < GVT_WASTE &&
         !(saved * ws_evidence_part(e, WS_PHASE_GVT) < GVT_LITTLE)) {
         ws_found(
             f, saved * ws_or(ws_evidence_part(e, WS_PHASE_GVT), 0.3),

@@ -241,8 +241,8 @@ static inline void ranks_more(struct run *r, bool enough)
 {
     studied(r);
     r->study.more_ranks = 8;
-    r->study.more_in_order = enough ? 4.1 : 3.9;
-    r->study.more_remote = 0.03;
+    r->study.more[0].in_order = enough ? 4.1 : 3.9;
+    r->study.more[0].remote = 0.03;
 }
 static inline void ranks_more_gain(struct run *r, bool enough)
 {
@@ -253,7 +253,7 @@ static inline void ranks_more_remote(struct run *r, bool enough)
 {
     ranks_more(r, true);
     length_set(r, 9.5);
-    r->study.more_remote = enough ? 0.1 : 0.9; /* an event between ranks takes 10 us */
+    r->study.more[0].remote = enough ? 0.1 : 0.9; /* an event between ranks takes 10 us */
 }
 static inline void shared(struct run *r, bool enough)
 {

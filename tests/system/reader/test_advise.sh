@@ -73,9 +73,9 @@ wanted kps "--nkp=16" 2 $phold --synch=3 --nkp=1 --remote=0.9 --end=300 --enable
 assert_eq "subjects of few KPs" "nkp" "$(subjects kps advice)"
 assert_contains "evidence of few KPs" kps.json "64 LPs share a KP"
 
-wanted tiny "--batch=16 --gvt-interval=64" 2 $phold --synch=3 --gvt-interval=1 --batch=1 --end=100 \
+wanted tiny "--batch=16 --gvt-interval=64" 2 $phold --synch=3 --gvt-interval=1 --batch=1 --remote=0 --end=100 \
     --enable-gvt-stats=1
-assert_ok "the next run" run_mpi 2 $phold --synch=3 --gvt-interval=1 --batch=1 --end=100 --enable-gvt-stats=1 \
+assert_ok "the next run" run_mpi 2 $phold --synch=3 --gvt-interval=1 --batch=1 --remote=0 --end=100 --enable-gvt-stats=1 \
     --stats-path=next --report-json=next.json $(cat options.txt)
 assert_num "GVT computations with the options advised" "$(counter next gvt_rounds)" "<" \
     "$(counter tiny-run gvt_rounds)"

@@ -285,7 +285,7 @@ static void make_odd(struct run *r, uint64_t *seed)
                          &r->e.lost_part,     &r->e.lost_most,       &r->e.records_damaged,
                          &r->e.batch,         &r->e.gvt_interval,    &r->e.max_optimism,
                          &r->e.kp_all,        &r->study.bound,       &r->study.speed_up,
-                         &r->study.hot_part,  &r->study.slow_times,  &r->study.more_in_order,
+                         &r->study.hot_part,  &r->study.slow_times,  &r->study.more[0].in_order,
                          &r->e.span};
     for (int k = 0; k < 4; k++) {
         uint64_t which = random_below(seed, 7);
