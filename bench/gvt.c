@@ -17,6 +17,9 @@
  * events. With more ranks than cores, a round waits for ranks without a core: its duration then
  * depends on the operating system.
  *
+ * The lines below it have the processor time of what samples and timed handlers ask of the system
+ * (base/processor_time.h), and at most how much of a run that takes, by the number of readings a second.
+ *
  * The second table has runs of optimistic PHOLD (remote 0.1, lookahead 0.1) with various values of
  * --gvt-interval. With short intervals, many rounds take time. With long intervals, the history
  * leaves the caches, and ranks drift apart, which causes rollbacks. "of best" is the ratio of the
@@ -30,6 +33,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/processor_time.h"
 #include "comm/comm.h"
 #include "support/phold_run.h"
 
@@ -158,6 +162,50 @@ static void rounds_table(const struct settings *s, const unsigned long *ranks, s
     }
 }
 
+/* ---- Readings of the processor's times --------------------------------------------------------- */
+
+/* Prints the processor time in us of one of `n` readings, made in `seconds` of it. per_second: the largest
+ * number of readings in a second of a run; 0: one at each GVT computation that is sampled. */
+static void print_reading(const char *what, double seconds, unsigned n, double per_second)
+{
+    const double us = 1e6 * seconds / n;
+    printf("%-44s %8.3f", what, us);
+    if (per_second > 0) {
+        printf(" %6.0f/s %7.4f%%", per_second, 1e-4 * us * per_second);
+    }
+    putchar('\n');
+}
+
+static void readings_table(const struct settings *s)
+{
+    const unsigned n = (unsigned)fmax(1000.0, 1e5 * s->seconds);
+    struct processor_clock clock = {.schedstat = 0};
+    double at[4];
+    uint64_t sum = 0;
+    processor_clock_start(&clock);
+    at[0] = measure_cpu_seconds();
+    for (unsigned i = 0; i < n; i++) {
+        sum += processor_clock_read(&clock, 0).page_faults;
+    }
+    at[1] = measure_cpu_seconds();
+    for (unsigned i = 0; i < n; i++) {
+        sum += processor_switches();
+    }
+    at[2] = measure_cpu_seconds();
+    for (unsigned i = 0; i < n; i++) {
+        sum += processor_clock_read(&clock, UINT64_MAX).page_faults;
+    }
+    at[3] = measure_cpu_seconds();
+    printf("\nReadings of the processor's times, in microseconds, and their most of a run\n");
+    print_reading("a reading for samples", at[1] - at[0], n, 100);
+    print_reading("switches, for handlers that are timed", at[2] - at[1], n, 1000);
+    print_reading("a sample without a new reading", at[3] - at[2], n, 0);
+    if (sum == UINT64_MAX) { /* uses the sum, so that no loop goes */
+        putchar('\n');
+    }
+    measure_flush();
+}
+
 /* ---- Table of intervals ---------------------------------------------------------------------- */
 
 static struct phold_setup make_setup(const struct settings *s, unsigned ranks)
@@ -220,6 +268,7 @@ static void print_tables(const struct settings *s)
         }
     }
     rounds_table(s, ranks, n_ranks);
+    readings_table(s);
     printf("\nPHOLD, %lu LPs, remote %g, lookahead %g, optimistic\n", s->lps, REMOTE, LOOKAHEAD);
     printf("%6s %9s %12s %12s %9s %9s\n", "ranks", "interval", "rounds/s", "M events/s", "kept",
            "of best");

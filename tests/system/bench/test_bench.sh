@@ -126,10 +126,11 @@ if [ -x "$WS_BIN/bench_ptx" ]; then
     assert_eq "rows of PTX" 2 "$(rows last.out '^parse( and rewrite)? +[0-9.]+ MB/s$')"
 fi
 
-# Rounds, then intervals.
+# Rounds, readings of the processor's times, then intervals.
 assert_ok "gvt" "$WS_BIN/bench_gvt" --ranks=1,2 --intervals=4,64 --runs=1 --seconds=0.02 \
     --lps=128
 assert_eq "rounds" 2 "$(rows last.out '^ +[12]( +[0-9]+\.[0-9]{2}){3}$')"
+assert_eq "readings" 2 "$(rows last.out '^[a-z, ]+ +[0-9]+\.[0-9]{3} +1000?/s +[0-9.]+%$')"
 assert_eq "intervals" 4 "$(rows last.out '^ +[12] +(4|64) +[0-9]+ +[0-9.]+ +[0-9.]+% +[01]\.')"
 assert_num "best" "$(rows last.out ' 1\.00$')" ">=" 2
 
