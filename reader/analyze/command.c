@@ -308,6 +308,10 @@ static bool trace_analyze(void *command, struct ws_file *trace, struct ws_outs *
     if (o->lp_map != NULL && !ws_outs_protect(outs, o->lp_map)) {
         return false;
     }
+    if ((o->graph_file != NULL && !ws_out_may_begin(outs, o->graph_file)) ||
+        (o->path_file != NULL && !ws_out_may_begin(outs, o->path_file))) {
+        return false;
+    }
     struct analyze a;
     bool good = analyze_run(&a, trace, o) && results_write(&a, outs);
     analyze_free(&a);

@@ -46,7 +46,10 @@ struct compare {
     const struct ws_usage *usage; /* of the command */
     struct ws_select *select;
     struct ws_outs *outs; /* files that replace none of the recordings; NULL: none */
-    uint32_t keep;        /* maximum number of elements of `kept` */
+    /* Called when the first run is open, before it is read; returns false after an error message, if the
+     * output cannot be written. NULL: not called. name: that of the run. */
+    bool (*may_write)(struct compare *c, const char *name);
+    uint32_t keep; /* maximum number of elements of `kept` */
 
     struct compare_run runs[COMPARE_RUNS_MAX];
     uint32_t n, n_sides, first[COMPARE_SIDES_MAX + 1]; /* first run of each side */

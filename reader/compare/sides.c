@@ -197,6 +197,9 @@ static bool run_read(struct compare *c, const char *const *operands, int n, uint
     for (size_t i = 0; i < figures->files.n && c->outs != NULL; i++) {
         good &= ws_outs_protect(c->outs, figures->files.paths[i]);
     }
+    if (good && c->n == 0 && c->may_write != NULL) {
+        good = c->may_write(c, figures->name);
+    }
     if (good && is_readable) {
         good = ws_figures_gather(figures) || ws_no_memory(NULL);
     }

@@ -134,6 +134,9 @@ static bool trace_partition(void *command, struct ws_file *file, struct ws_outs 
     struct partition_counts counts;
     struct partition *p = &c->partition;
     outs->force = c->force;
+    if (!ws_out_may_begin(outs, c->output)) {
+        return false;
+    }
     bool good = partition_counts_read(&counts, file, c->weights);
     if (good && c->weights == PARTITION_TIME && !counts.graph.by_time) {
         ws_say(&ws_on_stderr, "%s: its events have no times; record with --event-times=1",

@@ -139,12 +139,11 @@ static void document_json(struct command *c, FILE *out)
 }
 
 /* Returns the path of the output, which the caller frees. Returns NULL if out of memory. */
-static char *output_path(const struct command *c)
+static char *output_path(const struct command *c, const char *name)
 {
     if (c->output != NULL) {
         return strdup(c->output);
     }
-    const char *name = c->compare.kept[0]->name;
     bool nameless = strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "/") == 0;
     return text_new("%s.%s", nameless ? "report" : name, c->json ? "json" : "html");
 }
@@ -170,7 +169,7 @@ static void title_make(const struct command *c, char title[REPORT_TITLE_MAX])
  * message. */
 static bool output_write(struct command *c)
 {
-    char *data = NULL, *path = output_path(c), title[REPORT_TITLE_MAX];
+    char *data = NULL, *path = output_path(c, c->compare.kept[0]->name), title[REPORT_TITLE_MAX];
     size_t size = 0;
     FILE *memory = open_memstream(&data, &size);
     bool good = memory != NULL && path != NULL;
@@ -193,6 +192,16 @@ static bool output_write(struct command *c)
         fputc('\n', stdout);
     }
     free(data);
+    free(path);
+    return good;
+}
+
+static bool output_may_begin(struct compare *compare, const char *name)
+{
+    const struct command *c =
+        (const struct command *)((const char *)compare - offsetof(struct command, compare));
+    char *path = output_path(c, name);
+    const bool good = path == NULL ? ws_no_memory(NULL) : ws_out_may_begin(compare->outs, path);
     free(path);
     return good;
 }
@@ -226,6 +235,7 @@ int ws_command_report(int argc, char **argv)
         c->compare.select = &c->select;
         c->compare.outs = &c->outs;
         c->compare.keep = REPORT_RUNS_MAX;
+        c->compare.may_write = output_may_begin;
         status = run_all(c, &args);
     }
     compare_free(&c->compare);

@@ -113,6 +113,18 @@ assert_eq "the default name" "run1.json" "$(cat last.out)"
 echo mine >run1.json
 assert_status "an existing file" 1 report --format=json run1
 assert_eq "an existing file" "mine" "$(cat run1.json)"
+# It is found before anything is read: the message is the only one, also if records are damaged.
+cp -r run1 harmed
+block=$(grep -obUaF WSBK harmed/a-evtrace.bin | sed -n '2s/:.*//p')
+printf '\377\000\377' | dd of=harmed/a-evtrace.bin bs=1 seek=$((block + 900)) conv=notrunc 2>/dev/null
+assert_status "damage" 1 report --force --format=json -o harmed.json harmed
+assert_contains "damage" last.err "checksum"
+for command in "report --format=json -o run1.json" "partition --ranks=2 -o run1.json" "analyze --path=run1.json"; do
+    # shellcheck disable=SC2086 # words
+    assert_status "before reading: $command" 1 "$warpscope" $command harmed
+    assert_eq "before reading: $command" \
+        "warpscope: run1.json: exists already: name another place, or replace it with --force" "$(cat last.err)"
+done
 assert_ok "--force" report --format=json --force run1
 assert_contains "--force" run1.json '"runs"'
 assert_status "over its input" 1 report --format=json --force -o run1/a-gvt.bin run1/a-gvt.bin
