@@ -132,7 +132,7 @@ assert_ok "phold" "$WS_MPIEXEC" -n 2 "$WS_BIN/phold" --nlp=24 --end=30 --synch=3
 kps=$(seq -s " " 0 15)
 lps=$(seq -s " " 0 23)
 check changes/warpscope-gvt.bin "$gvt_1" 1 "$kps" "$lps"
-assert_num "lines with counts of LPs without a record" "$(grep -c ",0,0,0,0,0" wide.csv)" -gt 10
+assert_num "lines with counts of LPs without a record" "$(grep -c ",0,0,0,0,0" wide.csv)" '>' 10
 check changes/warpscope-rt.bin "$rt_1" 1 "$kps" "$lps"
 # Where records may be missing, nothing says that they would be 0.
 size=$(wc -c <changes/warpscope-gvt.bin)

@@ -173,7 +173,7 @@ assert_eq "records of models without callbacks" 0 "$(rows_of chaos model model_l
 "$phold" $small_phold --synch=3 --end=1e9 --enable-gvt-stats=1 --real-time-samp=20 --granularity=1 \
     --stats-path=signal >signal.out 2>&1 &
 pid=$!
-wait_until_heard $pid
+wait_until_heard $pid 10
 kill -TERM "$pid"
 wait "$pid"
 assert_eq "exit status after SIGTERM" 143 "$?"
@@ -219,11 +219,11 @@ assert_eq "rows of KPs" $((16 * $(rows_of kp rt rt_pe))) "$(rows_of kp rt rt_kp)
 assert_eq "rows of LPs without a change" "" "$(awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $(at["sample"]) == 0 { n[$(at["pe"])]++; next }
-    $(at["events_processed"]) + $(at["events_aborted"]) + $(at["events_rolled_back"]) +
+    $(at["events_processed"]) + $(at["events_aborted"]) + $(at["events_rolled_back"]) + \
         $(at["network_sends"]) + $(at["network_recvs"]) == 0
     END { for (pe = 0; pe < 2; pe++) if (n[pe] != 24) print "PE " pe ": " n[pe] " in the first sample" }
     ' lp.csv)"
-assert_num "rows of LPs" "$(rows_of lp gvt gvt_lp)" -lt $((24 * $(rows_of lp gvt gvt_pe)))
+assert_num "rows of LPs" "$(rows_of lp gvt gvt_lp)" '<' $((24 * $(rows_of lp gvt gvt_pe)))
 # shellcheck disable=SC2086
 run ross8lp 2 "$phold" $small_phold --synch=3 --enable-gvt-stats=1 --lp-data=1 --stats-format=both
 assert_eq "rows of all LPs, as in files of ROSS 8" $((24 * $(rows_of ross8lp gvt gvt_pe))) \
