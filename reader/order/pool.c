@@ -69,9 +69,8 @@ static bool entries_grow(struct ws_pool *pool)
     return good;
 }
 
-struct ws_sort_key *ws_pool_room(struct ws_pool *pool, size_t payload_size)
+bool ws_pool_grow(struct ws_pool *pool, size_t needed)
 {
-    size_t needed = pool->used + ws_sort_key_size(pool->layout, payload_size);
     void *memory = pool->memory;
     bool good = pool->n < pool->n_room || entries_grow(pool);
     if (good && needed > pool->size) {
@@ -79,17 +78,7 @@ struct ws_sort_key *ws_pool_room(struct ws_pool *pool, size_t payload_size)
         pool->memory = memory;
     }
     pool->failed = !good && pool->n == 0;
-    return good ? (struct ws_sort_key *)(void *)(pool->memory + pool->used) : NULL;
-}
-
-void ws_pool_add(struct ws_pool *pool)
-{
-    assert(pool->n < pool->n_room && pool->used < pool->size);
-    const struct ws_sort_key *item = (const void *)(pool->memory + pool->used);
-    pool->entries[pool->n++] =
-        (struct ws_entry){ws_sort_key_time(pool->layout, item),
-                          (uint64_t)ws_sort_key_more(pool->layout, item) << 32 | pool->used / 8};
-    pool->used += item->size;
+    return good;
 }
 
 /* ---- Sorting --------------------------------------------------------------------------------- */
@@ -110,6 +99,23 @@ static inline bool is_before(const struct ws_pool *pool, const struct ws_entry *
         return a->rest < b->rest;
     }
     return ws_sort_key_compare(pool->layout, entry_item(pool, a), entry_item(pool, b)) < 0;
+}
+
+#define FEW 8u /* number of entries up to which insertion is faster than a merge sort */
+
+/* Sorts a few entries by their sort keys. */
+static void few_sort(const struct ws_pool *pool, struct ws_entry *list, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        const struct ws_entry moved = list[i];
+        size_t k = i;
+        for (; k > 0 && ws_sort_key_compare(pool->layout, entry_item(pool, &moved),
+                                            entry_item(pool, &list[k - 1])) < 0;
+             k--) {
+            list[k] = list[k - 1];
+        }
+        list[k] = moved;
+    }
 }
 
 static int by_item(const void *a, const void *b, void *pool)
@@ -146,7 +152,9 @@ void ws_pool_sort(struct ws_pool *pool)
                pool->entries[end].rest >> 32 == e->rest >> 32) {
             end++;
         }
-        if (end - first > 1) {
+        if (end - first <= FEW) {
+            few_sort(pool, &pool->entries[first], end - first);
+        } else {
             qsort_r(&pool->entries[first], end - first, sizeof *e, by_item, pool);
         }
     }

@@ -38,12 +38,29 @@ void ws_pool_init(struct ws_pool *pool, const struct ws_sort_layout *layout, siz
                   size_t payload_max);
 void ws_pool_free(struct ws_pool *pool);
 
+/* Grows to `needed` bytes of sort keys, and one more entry. Returns false if the pool is full or
+ * memory is exhausted. */
+bool ws_pool_grow(struct ws_pool *pool, size_t needed);
 /* Returns space for one more sort key with payload_size bytes of payload (at most payload_max).
  * Returns NULL if the pool is full or memory is exhausted. For an empty pool, NULL means that
  * memory is exhausted. */
-struct ws_sort_key *ws_pool_room(struct ws_pool *pool, size_t payload_size);
+static inline struct ws_sort_key *ws_pool_room(struct ws_pool *pool, size_t payload_size)
+{
+    const size_t needed = pool->used + ws_sort_key_size(pool->layout, payload_size);
+    const bool good =
+        (pool->n < pool->n_room && needed <= pool->size) || ws_pool_grow(pool, needed);
+    return good ? (struct ws_sort_key *)(void *)(pool->memory + pool->used) : NULL;
+}
 /* Adds the sort key that the caller has written to the space from ws_pool_room(). */
-void ws_pool_add(struct ws_pool *pool);
+static inline void ws_pool_add(struct ws_pool *pool)
+{
+    assert(pool->n < pool->n_room && pool->used < pool->size);
+    const struct ws_sort_key *item = (const void *)(pool->memory + pool->used);
+    pool->entries[pool->n++] =
+        (struct ws_entry){ws_sort_key_time(pool->layout, item),
+                          (uint64_t)ws_sort_key_more(pool->layout, item) << 32 | pool->used / 8};
+    pool->used += item->size;
+}
 
 void ws_pool_sort(struct ws_pool *pool);
 static inline struct ws_sort_key *ws_pool_item(const struct ws_pool *pool, size_t i)

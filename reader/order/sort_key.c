@@ -109,17 +109,6 @@ void ws_sort_key_encode(const struct ws_sort_layout *layout, const struct fmt_co
     memset((uint8_t *)item + used, 0, item->size - used);
 }
 
-uint64_t ws_sort_key_time(const struct ws_sort_layout *layout, const struct ws_sort_key *item)
-{
-    assert(!layout->has_time || layout->key_size >= 8);
-    return layout->has_time ? order_get(item->bytes, 8) : 0;
-}
-
-uint32_t ws_sort_key_more(const struct ws_sort_layout *layout, const struct ws_sort_key *item)
-{
-    return layout->has_time && layout->key_size >= 12 ? ws_key_get_u32(item->bytes + 8) : 0;
-}
-
 int ws_sort_key_compare(const struct ws_sort_layout *layout, const struct ws_sort_key *a,
                         const struct ws_sort_key *b)
 {

@@ -90,12 +90,6 @@ void ws_sort_key_encode(const struct ws_sort_layout *layout, const struct fmt_co
 /* Returns a virtual time as an integer, as in the first 8 bytes of sort keys. The integers have the
  * order of the times; that of NaN is the largest. */
 uint64_t ws_time_order(double time);
-/* Returns the first 8 bytes of a sort key as a number; 0 for kinds without virtual time. */
-uint64_t ws_sort_key_time(const struct ws_sort_layout *layout, const struct ws_sort_key *item);
-/* Returns the 4 bytes after the first 8 bytes of a sort key as a number; 0 if there are none. Of
- * two sort keys, the one with the smaller pair (time, more) precedes the other. */
-uint32_t ws_sort_key_more(const struct ws_sort_layout *layout, const struct ws_sort_key *item);
-
 /* Compares sort keys of one layout. Returns a number less than, equal to, or greater than 0. */
 int ws_sort_key_compare(const struct ws_sort_layout *layout, const struct ws_sort_key *a,
                         const struct ws_sort_key *b);
@@ -166,6 +160,24 @@ static inline uint32_t ws_key_get_u32(const uint8_t *from)
 static inline int64_t ws_key_get_i64(const uint8_t *from)
 {
     return (int64_t)(ws_key_get_u64(from) ^ UINT64_C(1) << 63);
+}
+
+/* ---- The first bytes of sort keys --------------------------------------------------------------- */
+
+/* Returns the first 8 bytes of a sort key as a number; 0 for kinds without virtual time. */
+static inline uint64_t ws_sort_key_time(const struct ws_sort_layout *layout,
+                                        const struct ws_sort_key *item)
+{
+    assert(!layout->has_time || layout->key_size >= 8);
+    return layout->has_time ? ws_key_get_u64(item->bytes) : 0;
+}
+
+/* Returns the 4 bytes after the first 8 bytes of a sort key as a number; 0 if there are none. Of
+ * two sort keys, the one with the smaller pair (time, more) precedes the other. */
+static inline uint32_t ws_sort_key_more(const struct ws_sort_layout *layout,
+                                        const struct ws_sort_key *item)
+{
+    return layout->has_time && layout->key_size >= 12 ? ws_key_get_u32(item->bytes + 8) : 0;
 }
 
 #endif

@@ -72,14 +72,13 @@ bool ws_sorter_add_two(struct ws_sorter *s, const uint8_t *key, const void *data
         return sorter_fail(s);
     }
     item->size = (uint32_t)ws_sort_key_size(&s->layout, size);
+    memset((uint8_t *)item + item->size - 8, 0, 8); /* the bytes behind the data are zero */
     item->payload_size = (uint32_t)size;
     memcpy(item->bytes, key, s->layout.key_size);
     memcpy(item->bytes + s->layout.key_size, data, first);
     if (more_size > 0) {
         memcpy(item->bytes + s->layout.key_size + first, more, more_size);
     }
-    size_t used = sizeof *item + s->layout.key_size + size;
-    memset((uint8_t *)item + used, 0, item->size - used);
     ws_pool_add(&s->pool);
     return true;
 }

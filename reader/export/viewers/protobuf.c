@@ -21,7 +21,7 @@ void ws_protobuf_free(struct ws_protobuf *p)
     *p = (struct ws_protobuf){0};
 }
 
-static bool room(struct ws_protobuf *p, size_t n)
+static inline bool room(struct ws_protobuf *p, size_t n)
 {
     if (p->failed) {
         return false;
@@ -30,35 +30,36 @@ static bool room(struct ws_protobuf *p, size_t n)
     return !p->failed;
 }
 
-static void varint(struct ws_protobuf *p, uint64_t v)
+/* Writes a varint to `to`, which has VARINT_MAX bytes. Returns its end. */
+static inline uint8_t *varint(uint8_t *to, uint64_t v)
 {
-    if (!room(p, VARINT_MAX)) {
-        return;
-    }
     for (; v >= 0x80; v >>= 7) {
-        p->data[p->used++] = (uint8_t)(v | 0x80);
+        *to++ = (uint8_t)(v | 0x80);
     }
-    p->data[p->used++] = (uint8_t)v;
+    *to++ = (uint8_t)v;
+    return to;
 }
 
-static void tag(struct ws_protobuf *p, uint32_t field, enum wire wire)
+static inline uint8_t *tag(uint8_t *to, uint32_t field, enum wire wire)
 {
-    varint(p, (uint64_t)field << 3 | wire);
+    return varint(to, (uint64_t)field << 3 | wire);
 }
 
 void ws_protobuf_u64(struct ws_protobuf *p, uint32_t field, uint64_t value)
 {
-    tag(p, field, VARINT);
-    varint(p, value);
+    if (room(p, 2 * VARINT_MAX)) {
+        p->used = (size_t)(varint(tag(p->data + p->used, field, VARINT), value) - p->data);
+    }
 }
 
 void ws_protobuf_fixed64(struct ws_protobuf *p, uint32_t field, uint64_t value)
 {
-    tag(p, field, FIXED64);
-    if (room(p, 8)) {
+    if (room(p, VARINT_MAX + 8)) {
+        uint8_t *to = tag(p->data + p->used, field, FIXED64);
         for (int i = 0; i < 8; i++) {
-            p->data[p->used++] = (uint8_t)(value >> 8 * i);
+            to[i] = (uint8_t)(value >> 8 * i);
         }
+        p->used = (size_t)(to + 8 - p->data);
     }
 }
 
@@ -83,9 +84,8 @@ void ws_protobuf_text(struct ws_protobuf *p, uint32_t field, const char *text)
  * which is nearly always enough. Otherwise ws_protobuf_end() moves the contents. */
 size_t ws_protobuf_begin(struct ws_protobuf *p, uint32_t field)
 {
-    tag(p, field, BYTES);
-    if (room(p, 1)) {
-        p->used++;
+    if (room(p, VARINT_MAX + 1)) {
+        p->used = (size_t)(tag(p->data + p->used, field, BYTES) + 1 - p->data);
     }
     return p->used;
 }
@@ -99,8 +99,9 @@ void ws_protobuf_end(struct ws_protobuf *p, size_t begin)
     for (size_t rest = length >> 7; rest > 0; rest >>= 7) {
         more++;
     }
-    memmove(p->data + begin + more, p->data + begin, length);
-    p->used = begin - 1;
-    varint(p, length);
-    p->used = begin + more + length;
+    if (more > 0) {
+        memmove(p->data + begin + more, p->data + begin, length);
+    }
+    varint(p->data + begin - 1, length);
+    p->used += more;
 }
