@@ -187,6 +187,10 @@ void engine_execute(struct pe *pe, tw_event *event)
         execute_optimistic(pe, event);
         return;
     }
+    if (wanted == TRACED_BITS) {
+        execute_alone_traced(pe, event);
+        return;
+    }
     switch (wanted) {
     case ORDERED:
         execute_ordered(pe, event);
@@ -199,9 +203,6 @@ void engine_execute(struct pe *pe, tw_event *event)
         break;
     case EXECUTED_BIT:
         execute_alone_seen(pe, event);
-        break;
-    case TRACED_BITS:
-        execute_alone_traced(pe, event);
         break;
     case TRACED_BITS | STARTING_BIT:
         execute_alone_clocked(pe, event);

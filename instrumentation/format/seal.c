@@ -32,11 +32,16 @@
 
 /* ---- Selection of rows ----------------------------------------------------------------------- */
 
-static uint32_t row_u32(const uint8_t *row, const struct fmt_field *field)
+static inline uint32_t u32_at(const uint8_t *from)
 {
     uint32_t v;
-    memcpy(&v, row + field->offset, sizeof v);
+    memcpy(&v, from, sizeof v);
     return v;
+}
+
+static uint32_t row_u32(const uint8_t *row, const struct fmt_field *field)
+{
+    return u32_at(row + field->offset);
 }
 
 static const struct fmt_field *role_field(const struct fmt_schema *schema, enum fmt_role role)
@@ -59,14 +64,21 @@ static uint32_t rows_alike(const struct fmt_sealer *s, const uint8_t *rows, size
         return (uint32_t)most;
     }
     const uint8_t *size = rows + pos + payload->offset;
-    for (; n < most; n++, size += bytes) {
-        uint32_t found;
-        memcpy(&found, size, sizeof found);
-        /* Prefetches the payload sizes of rows that will probably follow. */
-        __builtin_prefetch(size + PREFETCH_BYTES);
-        if (found != payload_size) {
+    while (most - n >= 4) {
+        uint32_t differ = 0;
+        for (uint32_t i = 0; i < 4; i++, size += bytes) {
+            differ |= u32_at(size) ^ payload_size;
+            /* Prefetches the payload sizes of rows that will probably follow. */
+            __builtin_prefetch(size + PREFETCH_BYTES);
+        }
+        if (differ != 0) {
+            size -= 4 * bytes;
             break;
         }
+        n += 4;
+    }
+    for (; n < most && u32_at(size) == payload_size; size += bytes) {
+        n++;
     }
     return n;
 }

@@ -19,7 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLE 64u /* number of values that are sampled to find the usual range of all values */
+#include "format/column/wide.h"
+
+#define GROUP      64u /* number of values that are searched for exceptions together */
+#define RUNS_GROUP 32u /* number of values that are compared together to find the ends of runs */
+#define SAMPLE     64u /* number of values that are sampled to find the usual range of all values */
 /* A base is kept if the numbers need at most this many more bits than when the base was found. */
 #define KEEP_BITS 1u
 
@@ -80,7 +84,8 @@ size_t fmt_bits_size(uint32_t n, unsigned bits)
     return (size_t)lanes * ((rows * bits + word_bits - 1) / word_bits) * (word_bits / 8);
 }
 
-static uint64_t bits_any(const void *values, uint32_t n, uint32_t width, bool delta, uint64_t base)
+FMT_LOOPS uint64_t bits_any_any(const void *values, uint32_t n, uint32_t width, bool delta,
+                                uint64_t base)
 {
     if (width == 4) {
         return delta ? bits_any_32(values, n, (uint32_t)base, true)
@@ -88,9 +93,12 @@ static uint64_t bits_any(const void *values, uint32_t n, uint32_t width, bool de
     }
     return delta ? bits_any_64(values, n, base, true) : bits_any_64(values, n, base, false);
 }
+FMT_TWICE(return, uint64_t, bits_any,
+                (const void *values, uint32_t n, uint32_t width, bool delta, uint64_t base),
+                (values, n, width, delta, base))
 
-static void numbers_store(void *to, const void *values, uint32_t n, uint32_t width, bool delta,
-                          uint64_t base)
+FMT_LOOPS void numbers_store_any(void *to, const void *values, uint32_t n, uint32_t width,
+                                 bool delta, uint64_t base)
 {
     if (width == 4) {
         numbers_store_32(to, values, n, (uint32_t)base, delta);
@@ -98,13 +106,20 @@ static void numbers_store(void *to, const void *values, uint32_t n, uint32_t wid
         numbers_store_64(to, values, n, base, delta);
     }
 }
+FMT_TWICE(, void, numbers_store,
+          (void *to, const void *values, uint32_t n, uint32_t width, bool delta, uint64_t base),
+          (to, values, n, width, delta, base))
 
-static bool exceptions_take(struct fmt_exceptions *x, uint32_t n, uint32_t width, unsigned bits,
-                            uint32_t most)
+FMT_LOOPS bool exceptions_take_any(struct fmt_exceptions *x, uint32_t n, uint32_t width,
+                                   unsigned bits, uint32_t most)
 {
     return width == 4 ? exceptions_take_32(x->numbers, n, bits, most, x)
                       : exceptions_take_64(x->numbers, n, bits, most, x);
 }
+FMT_TWICE(return, bool, exceptions_take,
+                (struct fmt_exceptions * x, uint32_t n, uint32_t width, unsigned bits,
+                 uint32_t most),
+                (x, n, width, bits, most))
 
 /* Chooses the width of packed numbers so that all numbers, including exceptions, take the least
  * space. Returns the width in bits. *cost receives that space in bits. */
@@ -200,8 +215,8 @@ void fmt_frame_find(const void *values, uint32_t n, uint32_t width, bool delta,
     frame_fit(frame, bits_any(x->numbers, n, width, false, 0));
 }
 
-void fmt_bits_pack(uint8_t *to, const void *values, uint32_t n, uint32_t width, bool delta,
-                   const struct fmt_frame *frame)
+FMT_LOOPS void pack_any(uint8_t *to, const void *values, uint32_t n, uint32_t width, bool delta,
+                        const struct fmt_frame *frame)
 {
     if (frame->bits == 0) {
         return;
@@ -224,9 +239,19 @@ void fmt_bits_pack(uint8_t *to, const void *values, uint32_t n, uint32_t width, 
         pack_64_64(to, values, n, frame, false);
     }
 }
+FMT_TWICE(, void, pack,
+          (uint8_t * to, const void *values, uint32_t n, uint32_t width, bool delta,
+           const struct fmt_frame *frame),
+          (to, values, n, width, delta, frame))
 
-void fmt_bits_unpack(void *to, const uint8_t *packed, uint32_t n, uint32_t width,
-                     const struct fmt_frame *frame)
+void fmt_bits_pack(uint8_t *to, const void *values, uint32_t n, uint32_t width, bool delta,
+                   const struct fmt_frame *frame)
+{
+    pack(to, values, n, width, delta, frame);
+}
+
+FMT_LOOPS void unpack_any(void *to, const uint8_t *packed, uint32_t n, uint32_t width,
+                          const struct fmt_frame *frame)
 {
     assert(frame->bits + frame->shift <= 8 * width);
     uint32_t *to_32 = to;
@@ -247,6 +272,16 @@ void fmt_bits_unpack(void *to, const uint8_t *packed, uint32_t n, uint32_t width
         unpack_64_64(to, packed, n, frame);
     }
 }
+FMT_TWICE(, void, unpack,
+          (void *to, const uint8_t *packed, uint32_t n, uint32_t width,
+           const struct fmt_frame *frame),
+          (to, packed, n, width, frame))
+
+void fmt_bits_unpack(void *to, const uint8_t *packed, uint32_t n, uint32_t width,
+                     const struct fmt_frame *frame)
+{
+    unpack(to, packed, n, width, frame);
+}
 
 void fmt_bits_sum(void *differences, uint32_t n, uint32_t width)
 {
@@ -257,12 +292,22 @@ void fmt_bits_sum(void *differences, uint32_t n, uint32_t width)
     }
 }
 
+FMT_LOOPS uint32_t runs_any(const void *values, uint32_t n, uint32_t width, void *run_values,
+                            uint32_t *run_ends)
+{
+    return width == 4 ? runs_find_32(values, n, run_values, run_ends)
+                      : runs_find_64(values, n, run_values, run_ends);
+}
+FMT_TWICE(return, uint32_t, runs,
+                (const void *values, uint32_t n, uint32_t width, void *run_values,
+                 uint32_t *run_ends),
+                (values, n, width, run_values, run_ends))
+
 uint32_t fmt_runs_find(const void *values, uint32_t n, uint32_t width, void *run_values,
                        uint32_t *run_ends)
 {
     assert(n > 0);
-    return width == 4 ? runs_find_32(values, n, run_values, run_ends)
-                      : runs_find_64(values, n, run_values, run_ends);
+    return runs(values, n, width, run_values, run_ends);
 }
 
 void fmt_words_turn(void *words, size_t n, uint32_t width)

@@ -9,13 +9,13 @@
 
 #define WORD_BITS ((unsigned)(8 * sizeof(WORD)))
 
-static WORD NAME(number)(const WORD *v, uint32_t i, WORD base, bool delta)
+FMT_LOOPS WORD NAME(number)(const WORD *v, uint32_t i, WORD base, bool delta)
 {
     return (WORD)(v[i] - (delta ? v[(ptrdiff_t)i - 1] : 0) - base);
 }
 
 /* Returns the bitwise OR of all numbers. */
-static inline WORD NAME(bits_any)(const WORD *v, uint32_t n, WORD base, bool delta)
+FMT_LOOPS WORD NAME(bits_any)(const WORD *v, uint32_t n, WORD base, bool delta)
 {
     WORD any = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -37,7 +37,7 @@ static void NAME(sum)(WORD *v, uint32_t n)
 /* Returns the base for which the numbers have the fewest bits: the smallest of the numbers that
  * result from base 0. The comparison treats these as unsigned or as signed words, whichever makes
  * their range smaller. */
-static WORD NAME(base_find)(const WORD *v, uint32_t n, bool delta)
+FMT_LOOPS WORD NAME(base_find)(const WORD *v, uint32_t n, bool delta)
 {
     const WORD sign = (WORD)((WORD)1 << (WORD_BITS - 1));
     WORD first = NAME(number)(v, 0, 0, delta);
@@ -53,8 +53,8 @@ static WORD NAME(base_find)(const WORD *v, uint32_t n, bool delta)
 }
 
 /* Computes the numbers of all n values v, and stores them in `to`. */
-static void NAME(numbers_store)(WORD *restrict to, const WORD *restrict v, uint32_t n, WORD base,
-                                bool delta)
+FMT_LOOPS void NAME(numbers_store)(WORD *restrict to, const WORD *restrict v, uint32_t n, WORD base,
+                                   bool delta)
 {
     for (uint32_t i = 0; i < n; i++) {
         to[i] = NAME(number)(v, i, base, delta);
@@ -71,18 +71,24 @@ static void NAME(bits_count)(const WORD *v, uint32_t n, WORD base, bool delta, u
 }
 
 /* Moves each number that has more than `bits` bits to the exceptions x. Returns false if there are
- * more than `most` such numbers. */
-static bool NAME(exceptions_take)(WORD *numbers, uint32_t n, unsigned bits, uint32_t most,
-                                  struct fmt_exceptions *x)
+ * more than `most` such numbers. Most groups of numbers have none. */
+FMT_LOOPS bool NAME(exceptions_take)(WORD *numbers, uint32_t n, unsigned bits, uint32_t most,
+                                     struct fmt_exceptions *x)
 {
     x->n = 0;
-    for (uint32_t i = 0; bits < WORD_BITS && i < n; i++) {
-        if (numbers[i] >> bits != 0) {
-            if (x->n == most) {
-                return false;
+    for (uint32_t begin = 0; bits < WORD_BITS && begin < n; begin += GROUP) {
+        const uint32_t count = n - begin < GROUP ? n - begin : GROUP;
+        if (NAME(bits_any)(numbers + begin, count, 0, false) >> bits == 0) {
+            continue;
+        }
+        for (uint32_t i = begin; i < begin + count; i++) {
+            if (numbers[i] >> bits != 0) {
+                if (x->n == most) {
+                    return false;
+                }
+                x->list[x->n++] = (struct fmt_exception){numbers[i], i};
+                numbers[i] = 0;
             }
-            x->list[x->n++] = (struct fmt_exception){numbers[i], i};
-            numbers[i] = 0;
         }
     }
     return true;
@@ -122,21 +128,47 @@ static WORD NAME(usual_most)(const WORD *numbers, uint32_t n, unsigned bits)
     return most;
 }
 
-/* Finds the runs of equal values among n values, see fmt_runs_find(). */
-static uint32_t NAME(runs_find)(const WORD *restrict v, uint32_t n, WORD *restrict values,
-                                uint32_t *restrict ends)
+/* Returns a word whose bit i is set if v[i] differs from v[i - 1], for i < RUNS_GROUP. */
+FMT_LOOPS uint64_t NAME(runs_begin)(const WORD *v)
 {
-    uint32_t last = 0;
-    WORD before = v[0];
-    values[0] = before;
-    ends[0] = 0;
-    for (uint32_t i = 1; i < n; i++) {
-        WORD value = v[i];
-        last += value != before;
-        values[last] = value;
-        ends[last] = i;
-        before = value;
+    enum { N = 32 / sizeof(WORD) };
+    typedef WORD vector __attribute__((vector_size(32)));
+    vector bits, begun = {0};
+    for (unsigned i = 0; i < N; i++) {
+        bits[i] = (WORD)1 << i;
     }
+    for (unsigned i = 0; i < RUNS_GROUP; i += N, bits <<= N) {
+        vector here, before;
+        memcpy(&here, v + i, sizeof here);
+        memcpy(&before, v + i - 1, sizeof before);
+        begun |= (vector)(here != before) & bits;
+    }
+    uint64_t all = 0;
+    for (unsigned i = 0; i < N; i++) {
+        all |= begun[i];
+    }
+    return all;
+}
+
+/* Finds the runs of equal values among n values, see fmt_runs_find(). */
+FMT_LOOPS uint32_t NAME(runs_find)(const WORD *restrict v, uint32_t n, WORD *restrict values,
+                                   uint32_t *restrict ends)
+{
+    uint32_t last = 0, i = 1;
+    values[0] = v[0];
+    for (; n - i >= RUNS_GROUP; i += RUNS_GROUP) {
+        for (uint64_t left = NAME(runs_begin)(v + i); left != 0; left &= left - 1) {
+            const uint32_t at = i + (uint32_t)__builtin_ctzll(left);
+            ends[last++] = at - 1;
+            values[last] = v[at];
+        }
+    }
+    for (; i < n; i++) {
+        ends[last] = i - 1;
+        last += v[i] != v[i - 1];
+        values[last] = v[i];
+    }
+    ends[last] = n - 1;
     return last + 1;
 }
 

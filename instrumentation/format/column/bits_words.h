@@ -15,28 +15,28 @@
 
 #define WORD_BITS ((unsigned)(8 * sizeof(WORD)))
 
-static inline WORD NAME(packed_number)(const VALUE *v, uint32_t i, VALUE base, bool delta,
-                                       unsigned shift)
+FMT_LOOPS WORD NAME(packed_number)(const VALUE *v, uint32_t i, VALUE base, bool delta,
+                                   unsigned shift)
 {
     return (WORD)((VALUE)(v[i] - (delta ? v[(ptrdiff_t)i - 1] : 0) - base) >> shift);
 }
 
-static inline WORD NAME(load)(const uint8_t *from, size_t i)
+FMT_LOOPS WORD NAME(load)(const uint8_t *from, size_t i)
 {
     WORD word;
     memcpy(&word, from + i * sizeof word, sizeof word);
     return LITTLE(word);
 }
 
-static inline void NAME(store)(uint8_t *to, size_t i, WORD word)
+FMT_LOOPS void NAME(store)(uint8_t *to, size_t i, WORD word)
 {
     word = LITTLE(word);
     memcpy(to + i * sizeof word, &word, sizeof word);
 }
 
 /* Stores the first `count` words of a row of words, each with a number of the row at bit 0. */
-static inline void NAME(row_begin)(uint8_t *restrict to, const VALUE *restrict v, uint32_t count,
-                                   VALUE base, bool delta, unsigned shift)
+FMT_LOOPS void NAME(row_begin)(uint8_t *restrict to, const VALUE *restrict v, uint32_t count,
+                               VALUE base, bool delta, unsigned shift)
 {
     for (uint32_t i = 0; i < count; i++) {
         NAME(store)(to, i, NAME(packed_number)(v, i, base, delta, shift));
@@ -44,8 +44,8 @@ static inline void NAME(row_begin)(uint8_t *restrict to, const VALUE *restrict v
 }
 
 /* Stores the `count` numbers of a row at bit `from` of words that already have other numbers. */
-static inline void NAME(row_add)(uint8_t *restrict to, const VALUE *restrict v, uint32_t count,
-                                 VALUE base, bool delta, unsigned shift, unsigned from)
+FMT_LOOPS void NAME(row_add)(uint8_t *restrict to, const VALUE *restrict v, uint32_t count,
+                             VALUE base, bool delta, unsigned shift, unsigned from)
 {
     for (uint32_t i = 0; i < count; i++) {
         WORD number = NAME(packed_number)(v, i, base, delta, shift);
@@ -55,9 +55,9 @@ static inline void NAME(row_add)(uint8_t *restrict to, const VALUE *restrict v, 
 
 /* Variant of NAME(row_add)() for numbers that continue in the next words: also stores their
  * remaining bits in the words at `next`. */
-static inline void NAME(row_across)(uint8_t *restrict to, uint8_t *restrict next,
-                                    const VALUE *restrict v, uint32_t count, VALUE base, bool delta,
-                                    unsigned shift, unsigned from)
+FMT_LOOPS void NAME(row_across)(uint8_t *restrict to, uint8_t *restrict next,
+                                const VALUE *restrict v, uint32_t count, VALUE base, bool delta,
+                                unsigned shift, unsigned from)
 {
     for (uint32_t i = 0; i < count; i++) {
         WORD number = NAME(packed_number)(v, i, base, delta, shift);
@@ -66,8 +66,8 @@ static inline void NAME(row_across)(uint8_t *restrict to, uint8_t *restrict next
     }
 }
 
-static inline void NAME(pack)(uint8_t *to, const VALUE *v, uint32_t n,
-                              const struct fmt_frame *frame, bool delta)
+FMT_LOOPS void NAME(pack)(uint8_t *to, const VALUE *v, uint32_t n, const struct fmt_frame *frame,
+                          bool delta)
 {
     const uint32_t lanes = lanes_of(n, WORD_BITS);
     const size_t row_bytes = lanes * sizeof(WORD);
@@ -97,8 +97,8 @@ static inline void NAME(pack)(uint8_t *to, const VALUE *v, uint32_t n,
 
 /* Unpacks the `count` numbers of a row that begin at bit `from` of their words and end within these
  * words. */
-static inline void NAME(row_read)(VALUE *restrict to, const uint8_t *restrict words, uint32_t count,
-                                  unsigned from, WORD mask, unsigned shift, VALUE base)
+FMT_LOOPS void NAME(row_read)(VALUE *restrict to, const uint8_t *restrict words, uint32_t count,
+                              unsigned from, WORD mask, unsigned shift, VALUE base)
 {
     for (uint32_t i = 0; i < count; i++) {
         to[i] = (VALUE)(((VALUE)(NAME(load)(words, i) >> from & mask) << shift) + base);
@@ -106,9 +106,9 @@ static inline void NAME(row_read)(VALUE *restrict to, const uint8_t *restrict wo
 }
 
 /* Variant of NAME(row_read)() for numbers that continue in the next words. */
-static inline void NAME(row_read_across)(VALUE *restrict to, const uint8_t *restrict words,
-                                         uint32_t lanes, uint32_t count, unsigned from, WORD mask,
-                                         unsigned shift, VALUE base)
+FMT_LOOPS void NAME(row_read_across)(VALUE *restrict to, const uint8_t *restrict words,
+                                     uint32_t lanes, uint32_t count, unsigned from, WORD mask,
+                                     unsigned shift, VALUE base)
 {
     const uint8_t *next = words + (size_t)lanes * sizeof(WORD);
     for (uint32_t i = 0; i < count; i++) {
@@ -117,8 +117,8 @@ static inline void NAME(row_read_across)(VALUE *restrict to, const uint8_t *rest
     }
 }
 
-static inline void NAME(unpack)(VALUE *to, const uint8_t *words, uint32_t n,
-                                const struct fmt_frame *frame)
+FMT_LOOPS void NAME(unpack)(VALUE *to, const uint8_t *words, uint32_t n,
+                            const struct fmt_frame *frame)
 {
     const uint32_t lanes = lanes_of(n, WORD_BITS);
     const VALUE base = (VALUE)frame->base;
