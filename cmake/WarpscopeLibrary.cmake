@@ -16,8 +16,7 @@ if(WARPSCOPE_INSTALL)
   set(excluded "")
 endif()
 
-warpscope_sources_of(sources warpscope_core warpscope warpscope_format warpscope_memtrace_format warpscope_log
-  warpscope_text warpscope_files warpscope_placement)
+warpscope_sources_of(sources warpscope_core warpscope warpscope_memtrace_format warpscope_placement)
 add_library(warpscope_objects OBJECT ${excluded} ${sources})
 set(public_folders ${PROJECT_SOURCE_DIR}/core ${PROJECT_SOURCE_DIR}/instrumentation
   ${PROJECT_BINARY_DIR}/include)
@@ -35,41 +34,44 @@ set(system_libraries m rt ${CMAKE_DL_LIBS})
 target_link_libraries(warpscope_objects PRIVATE MPI::MPI_C Threads::Threads ${needed})
 warpscope_use_metis(warpscope_objects)
 warpscope_compile_for_others(warpscope_objects)
+warpscope_parts_for_others(parts warpscope_format warpscope_log warpscope_text warpscope_files)
+list(APPEND parts warpscope_objects)
 
 set(names_file ${PROJECT_SOURCE_DIR}/cmake/exported_names.txt)
 set(map_file ${CMAKE_CURRENT_BINARY_DIR}/warpscope.map)
 warpscope_version_script("")
 
-warpscope_static_library(warpscope)
+warpscope_static_library(warpscope ${parts})
 set_target_properties(warpscope_static PROPERTIES EXPORT_NAME static)
 target_link_libraries(warpscope_static INTERFACE ${system_libraries}
   "$<BUILD_INTERFACE:${needed};Threads::Threads>"
   $<INSTALL_INTERFACE:PkgConfig::WARPSCOPE_STATIC> $<INSTALL_INTERFACE:Threads::Threads>)
 
-warpscope_shared_library(warpscope)
+warpscope_shared_library(warpscope ${parts})
 set_target_properties(warpscope_shared PROPERTIES EXPORT_NAME shared)
 target_link_libraries(warpscope_shared PRIVATE MPI::MPI_C Threads::Threads ${needed}
   ${system_libraries})
 
 # The bus alone, for programs that are no simulations: without MPI.
-warpscope_sources_of(bus_sources warpscope_bus warpscope_files)
+warpscope_sources_of(bus_sources warpscope_bus)
 add_library(warpscope_bus_objects OBJECT ${excluded} ${bus_sources})
 target_include_directories(warpscope_bus_objects PRIVATE ${public_folders} ${PROJECT_SOURCE_DIR})
 target_link_libraries(warpscope_bus_objects PRIVATE Threads::Threads PkgConfig::XXHASH)
 warpscope_compile_for_others(warpscope_bus_objects)
-warpscope_static_library(warpscope_bus)
-warpscope_shared_library(warpscope_bus)
+warpscope_parts_for_others(parts warpscope_files)
+list(APPEND parts warpscope_bus_objects)
+warpscope_static_library(warpscope_bus ${parts})
+warpscope_shared_library(warpscope_bus ${parts})
 set_target_properties(warpscope_bus_static PROPERTIES EXPORT_NAME bus_static)
 set_target_properties(warpscope_bus_shared PROPERTIES EXPORT_NAME bus)
 target_link_libraries(warpscope_bus_static INTERFACE ${CMAKE_DL_LIBS} -pthread)
 target_link_libraries(warpscope_bus_shared PRIVATE ${CMAKE_DL_LIBS} Threads::Threads)
 
 # The loggers alone, for tools that do not link the simulator.
-warpscope_sources_of(logger_sources warpscope_log warpscope_text warpscope_files)
-add_library(warpscope_loggers STATIC ${excluded} ${logger_sources})
-target_include_directories(warpscope_loggers PRIVATE ${PROJECT_SOURCE_DIR}/instrumentation
-  ${PROJECT_SOURCE_DIR})
-warpscope_compile_for_others(warpscope_loggers)
+warpscope_parts_for_others(parts warpscope_log warpscope_text warpscope_files)
+warpscope_objects_of(${parts})
+add_library(warpscope_loggers STATIC ${excluded} ${objects})
+set_target_properties(warpscope_loggers PROPERTIES LINKER_LANGUAGE C)
 target_link_libraries(warpscope_loggers PUBLIC m)
 set_target_properties(warpscope_loggers PROPERTIES EXPORT_NAME log)
 

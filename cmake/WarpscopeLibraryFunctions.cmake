@@ -32,29 +32,49 @@ function(warpscope_sources_of out)
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
-# The objects of object libraries, and these libraries; none given: <name>_objects.
-macro(warpscope_objects_of name)
-  set(parts ${ARGN})
-  if(NOT parts)
-    set(parts ${name}_objects)
-  endif()
+# Sets <out> to libraries whose objects are those of the parts (warpscope_text, ...), compiled for others:
+# each part once, whatever number of libraries hold it. With sanitizers they are the parts themselves.
+function(warpscope_parts_for_others out)
+  set(parts "")
+  foreach(part IN LISTS ARGN)
+    if(WARPSCOPE_SANITIZE)
+      set_target_properties(${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+      list(APPEND parts ${part})
+      continue()
+    endif()
+    list(APPEND parts ${part}_for_others)
+    if(TARGET ${part}_for_others)
+      continue()
+    endif()
+    warpscope_sources_of(sources ${part})
+    add_library(${part}_for_others OBJECT EXCLUDE_FROM_ALL ${sources})
+    target_include_directories(${part}_for_others PRIVATE ${PROJECT_SOURCE_DIR}/instrumentation
+      ${PROJECT_SOURCE_DIR})
+    target_link_libraries(${part}_for_others PRIVATE PkgConfig::LZ4 PkgConfig::XXHASH)
+    warpscope_compile_for_others(${part}_for_others)
+  endforeach()
+  set(${out} ${parts} PARENT_SCOPE)
+endfunction()
+
+# Sets objects to those of the given libraries.
+macro(warpscope_objects_of)
   set(objects "")
-  foreach(part IN LISTS parts)
+  foreach(part ${ARGN})
     list(APPEND objects $<TARGET_OBJECTS:${part}>)
   endforeach()
 endmacro()
 
-# warpscope_static_library(<name> [object library...]): makes <name>_static, one object of all objects,
+# warpscope_static_library(<name> <library of objects>...): makes <name>_static, one object of all objects,
 # in which only the public names are seen from outside.
 function(warpscope_static_library name)
-  warpscope_objects_of(${name} ${ARGN})
+  warpscope_objects_of(${ARGN})
   set(whole ${CMAKE_CURRENT_BINARY_DIR}/${name}_whole.o)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.o)
   add_custom_command(OUTPUT ${object}
     COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -fno-lto -o ${whole} ${objects}
     COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbols=${names_file} ${whole} ${object}
     COMMAND ${CMAKE_COMMAND} -E rm ${whole}
-    DEPENDS ${parts} ${objects} ${names_file}
+    DEPENDS ${ARGN} ${objects} ${names_file}
     COMMENT "Hiding the inner names of ${name}"
     COMMAND_EXPAND_LISTS VERBATIM)
   add_library(${name}_static STATIC ${excluded} ${object})
@@ -62,10 +82,10 @@ function(warpscope_static_library name)
   set_target_properties(${name}_static PROPERTIES LINKER_LANGUAGE C)
 endfunction()
 
-# warpscope_shared_library(<name> [object library...]): makes <name>_shared, with the public names only.
+# warpscope_shared_library(<name> <library of objects>...): makes <name>_shared, with the public names only.
 # The interface may change with each minor version until 1.0.
 function(warpscope_shared_library name)
-  warpscope_objects_of(${name} ${ARGN})
+  warpscope_objects_of(${ARGN})
   add_library(${name}_shared SHARED ${excluded} ${objects})
   set_target_properties(${name}_shared PROPERTIES LINKER_LANGUAGE C
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}

@@ -12,19 +12,14 @@ set(map_file ${CMAKE_CURRENT_BINARY_DIR}/warpscope_reader.map)
 set(excluded "")
 warpscope_version_script(WARPSCOPE_READER_${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
-# warpscope_reader_objects: the rooms, the file format and the ground floor.
+# The rooms; the file format and the ground floor follow.
 add_library(warpscope_reader_rooms OBJECT ${library_sources})
 target_include_directories(warpscope_reader_rooms PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
   ${CMAKE_CURRENT_SOURCE_DIR}/library ${PROJECT_SOURCE_DIR}/instrumentation ${PROJECT_SOURCE_DIR}
   ${PROJECT_BINARY_DIR}/include)
 target_link_libraries(warpscope_reader_rooms PRIVATE PkgConfig::LZ4 PkgConfig::XXHASH)
 warpscope_compile_for_others(warpscope_reader_rooms)
-warpscope_sources_of(base_sources warpscope_format warpscope_text warpscope_files)
-add_library(warpscope_reader_base OBJECT ${base_sources})
-target_include_directories(warpscope_reader_base PRIVATE ${PROJECT_SOURCE_DIR}/instrumentation
-  ${PROJECT_SOURCE_DIR})
-target_link_libraries(warpscope_reader_base PRIVATE PkgConfig::LZ4 PkgConfig::XXHASH)
-warpscope_compile_for_others(warpscope_reader_base)
+warpscope_parts_for_others(base_parts warpscope_format warpscope_text warpscope_files)
 
 add_library(warpscope_reader_library STATIC $<TARGET_OBJECTS:warpscope_reader_rooms>)
 set_target_properties(warpscope_reader_library PROPERTIES LINKER_LANGUAGE C)
@@ -32,7 +27,7 @@ target_include_directories(warpscope_reader_library PUBLIC ${CMAKE_CURRENT_SOURC
   ${CMAKE_CURRENT_SOURCE_DIR}/library)
 target_link_libraries(warpscope_reader_library PUBLIC warpscope_format warpscope_text warpscope_files m)
 
-set(reader_parts warpscope_reader_rooms warpscope_reader_base)
+set(reader_parts warpscope_reader_rooms ${base_parts})
 warpscope_static_library(warpscope_reader ${reader_parts})
 warpscope_shared_library(warpscope_reader ${reader_parts})
 foreach(kind static shared)
