@@ -5,7 +5,10 @@
 #     map_file     the version script of the linker with the same names
 #     excluded     EXCLUDE_FROM_ALL, or empty
 
-# Gives a target the compiler's view of the library.
+set(WARPSCOPE_LIBRARY_OPTIONS "" CACHE STRING
+  "Further options of the compiler for what only libraries of other programs hold")
+
+# warpscope_compile_for_others(<target> [option...]): gives a target the compiler's view of the library.
 function(warpscope_compile_for_others target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
     INTERPROCEDURAL_OPTIMIZATION OFF)
@@ -16,6 +19,7 @@ function(warpscope_compile_for_others target)
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -fno-semantic-interposition)
   endif()
+  target_compile_options(${target} PRIVATE ${ARGN})
 endfunction()
 
 # The paths of the sources of some targets.
@@ -51,7 +55,7 @@ function(warpscope_parts_for_others out)
     target_include_directories(${part}_for_others PRIVATE ${PROJECT_SOURCE_DIR}/instrumentation
       ${PROJECT_SOURCE_DIR})
     target_link_libraries(${part}_for_others PRIVATE PkgConfig::LZ4 PkgConfig::XXHASH)
-    warpscope_compile_for_others(${part}_for_others)
+    warpscope_compile_for_others(${part}_for_others ${WARPSCOPE_LIBRARY_OPTIONS})
   endforeach()
   set(${out} ${parts} PARENT_SCOPE)
 endfunction()
