@@ -4,7 +4,8 @@
  *
  * Fossil collection takes the events before GVT from each KP. If a commit handler, an observer or
  * tw_output() depends on commits, events commit in event order over all KPs of the PE
- * (commit_order.h). Otherwise the engine commits KP by KP, since the order has no effect.
+ * (commit_order.h). Otherwise the engine commits KP by KP, since the order has no effect; functions
+ * of the probe event_retired do not depend on it.
  */
 #include <assert.h>
 
@@ -99,9 +100,20 @@ static inline __attribute__((always_inline)) void retire(struct pe *pe, tw_event
     event_pool_put(&pe->pool, event);
 }
 
+/* Calls the probe event_retired. */
+static inline void show_retired(struct pe *pe, const tw_event *event, const tw_lp *ahead)
+{
+    if (PROBE_IS_WANTED(&pe->probes, event_retired)) {
+        PROBE_CALL(&pe->probes, event_retired, event, ahead);
+    }
+}
+
 static __attribute__((noinline)) void commit_shown(struct pe *pe, tw_event *event)
 {
-    show(pe, event, NULL);
+    if (pe_shows_commits(pe)) {
+        show(pe, event, NULL);
+    }
+    show_retired(pe, event, pe_lp_ahead(pe));
     retire(pe, event);
 }
 
@@ -109,7 +121,7 @@ void engine_commit(struct pe *pe, tw_event *event)
 {
     assert(event->state.owner == EVENT_PROCESSED);
     pe->counters.events_committed++;
-    if (pe_shows_commits(pe)) {
+    if ((PROBES_WANTED(&pe->probes) & (PE_COMMITS_SHOWN | PROBE_BIT(event_retired))) != 0) {
         commit_shown(pe, event);
     } else {
         retire(pe, event);
@@ -151,6 +163,7 @@ static void commit_in_order(struct pe *pe, const struct event_key *gvt)
         tw_event *event = commit_order_take(&ready[i]);
         pe->counters.events_committed++;
         show(pe, event, &ready[i]);
+        show_retired(pe, event, commit_order_lp_ahead(&ready[i]));
         retire(pe, event);
     }
     commit_order_close_up(order);
@@ -167,6 +180,26 @@ static void commit_fossils(struct pe *pe, struct kp *kp, const struct event_key 
     }
 }
 
+/* Number of events between one that is retired and the one whose LP is known to be ahead. */
+#define RETIRED_AHEAD 4u
+
+/* Like commit_fossils(), with calls of the probe event_retired. */
+static __attribute__((noinline)) void commit_fossils_seen(struct pe *pe, struct kp *kp,
+                                                          const struct event_key *gvt)
+{
+    while (has_fossils(kp, gvt)) {
+        tw_event *event = kp_oldest(kp);
+        kp->old++;
+        pe->counters.events_committed++;
+        const tw_lp *ahead = NULL;
+        if (kp->young - kp->old > RETIRED_AHEAD) {
+            ahead = kp->ring[(kp->old + RETIRED_AHEAD) & kp->mask]->dest_lp;
+        }
+        show_retired(pe, event, ahead);
+        retire(pe, event);
+    }
+}
+
 /* Commits those events of each KP that are before gvt, and removes KPs without events from
  * busy_kps. A model may have very many KPs, few of which are active. */
 static void commit_by_kp(struct pe *pe, const struct event_key *gvt)
@@ -174,7 +207,11 @@ static void commit_by_kp(struct pe *pe, const struct event_key *gvt)
     tw_kpid n_left = 0;
     for (tw_kpid k = 0; k < pe->n_busy_kps; k++) {
         struct kp *kp = pe->busy_kps[k];
-        commit_fossils(pe, kp, gvt);
+        if (PROBE_IS_WANTED(&pe->probes, event_retired)) {
+            commit_fossils_seen(pe, kp, gvt);
+        } else {
+            commit_fossils(pe, kp, gvt);
+        }
         kp->listed = !kp_is_empty(kp);
         pe->busy_kps[n_left] = kp;
         n_left += kp->listed;

@@ -64,13 +64,14 @@ struct probe_rollback_cause {
  * event_starting   The event is about to be executed. The engine has saved the LP's state if the
  *                  type needs it. tw_now() is still the time of the KP's previous event.
  *                  event_executed follows.
- * event_executed   Right after the forward handler, also after each re-execution
- *                  [events_processed].
+ * event_executed   Right after the forward handler, also of re-executions [events_processed].
  * event_undone     Right after the reverse handler, or after the LP's saved state has been restored
  *                  (state_restored). Called exactly once for each execution that does not commit,
  *                  for the LP's youngest event first [events_rolled_back].
  * event_committed  Exactly once per committed event, in event order within the PE
  *                  [events_committed].
+ * event_retired    After event_committed, but in event order only within each KP: unlike that
+ *                  probe, it does not make the engine put the commits of all KPs into order.
  * event_cancelled  An event for this LP is cancelled, because its cause was rolled back. If the
  *                  event had been executed, it is already undone [events_aborted].
  * rollback_begin   An event causes a rollback of a KP, see enum probe_rollback [primary_rollbacks,
@@ -133,6 +134,7 @@ struct probe_rollback_cause {
     X(event_executed, (void *ctx, const tw_event *e, const tw_lp *ahead))                          \
     X(event_undone, (void *ctx, const tw_event *e, bool state_restored))                           \
     X(event_committed, (void *ctx, const tw_event *e, const tw_lp *ahead))                         \
+    X(event_retired, (void *ctx, const tw_event *e, const tw_lp *ahead))                           \
     X(event_cancelled, (void *ctx, tw_lp *lp))                                                     \
     X(rollback_begin, (void *ctx, const tw_event *e, enum probe_rollback why))                     \
     X(rollback_end, (void *ctx, tw_kp *kp, enum probe_rollback why, uint64_t events_undone))       \
@@ -178,8 +180,7 @@ struct probe_table {
 #undef X
 };
 
-/* Bits of probe_table.wanted. The engine uses the upper bits itself, so that one test detects all
- * unusual work. */
+/* Bits of probe_table.wanted. The engine uses the upper bits: one test detects unusual work. */
 #define PROBE_BIT(name)      (1u << PROBE_##name)
 #define PROBE_ENGINE_TIMED   (1u << 31) /* the current turn is timed */
 #define PROBE_ENGINE_COMMITS (1u << 30) /* commits are observed, by probes or otherwise */
@@ -210,8 +211,7 @@ void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));
         (table)->wanted |= PROBE_BIT(name);                                                        \
     } while (0)
 
-/* Removes from the probe `name` the first entry with this function and this context. Does nothing
- * if there is none. */
+/* Removes the first entry with this function and context, if any, from the probe `name`. */
 #define PROBE_REMOVE(table, name, function, context)                                               \
     do {                                                                                           \
         unsigned probe_n_ = (table)->name.n;                                                       \
@@ -244,8 +244,7 @@ void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));
 /* Returns true if the probe has functions. */
 #define PROBE_IS_WANTED(table, name) ((PROBES_WANTED(table) & PROBE_BIT(name)) != 0)
 
-/* PROBE_CALL_FIRST() calls the first function of a probe; PROBE_IS_ALONE() is true if the probe has
- * no other function. */
+/* PROBE_CALL_FIRST() calls a probe's first function; PROBE_IS_ALONE(): the probe has no other. */
 #define PROBE_IS_ALONE(table, name) (__builtin_expect((table)->name.n == 1, 1))
 #define PROBE_CALL_FIRST(table, name, ...)                                                         \
     ((table)->name.call[0]((table)->name.ctx[0], __VA_ARGS__))

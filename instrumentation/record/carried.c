@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * carried.c - the samples that travel with an LP, to a restarted run or to another rank: the number of
- * its events since the last sample at virtual times. Samples at virtual times begin with them.
+ * carried.c - the samples that travel with an LP, to a restarted run or to another rank: the numbers of
+ * events since the last sample at virtual times. Samples at virtual times begin with them.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -11,10 +11,11 @@
 void recorder_lp_write(const struct recorder *recorder, const tw_lp *lp, struct fmt_out *out)
 {
     const struct vt_sampling *vt = &recorder->vt;
-    const uint64_t events = vt_sampling_events(vt, lp->id);
-    if (events > 0) {
-        fmt_out_f64(out, vt->timeline.interval);
-        fmt_out_u64(out, events);
+    const struct vt_carried carried = vt_sampling_carried(vt, lp->id);
+    if (carried.of_lp > 0 || carried.of_kp > 0) {
+        fmt_out_f64(out, vt->points.interval);
+        fmt_out_u64(out, carried.of_lp);
+        fmt_out_u64(out, carried.of_kp);
     }
 }
 
@@ -25,7 +26,10 @@ bool recorder_lp_read(struct recorder *recorder, const tw_lp *lp, struct fmt_in 
         return true;
     }
     const double interval = fmt_in_f64(in);
-    const uint64_t events = fmt_in_u64(in);
+    struct vt_carried carried = {.of_lp = fmt_in_u64(in)};
+    if (in->pos < in->size) { /* older checkpoints end here */
+        carried.of_kp = fmt_in_u64(in);
+    }
     if (in->bad || !(interval > 0.0)) {
         return false;
     }
@@ -33,24 +37,28 @@ bool recorder_lp_read(struct recorder *recorder, const tw_lp *lp, struct fmt_in 
     if (interval < own || interval > own) { /* other points: the count has no meaning for them */
         return true;
     }
-    if (recorder->vt_events == NULL) {
-        recorder->vt_events = tw_calloc(TW_LOC, "samples", sizeof(*recorder->vt_events), g_tw_nlp);
+    if (recorder->vt_carried == NULL) {
+        recorder->vt_carried =
+            tw_calloc(TW_LOC, "samples", sizeof(*recorder->vt_carried), g_tw_nlp);
     }
-    recorder->vt_events[lp->id] = events;
+    recorder->vt_carried[lp->id] = carried;
     return true;
 }
 
-enum tw_status recorder_begin_vt(struct recorder *recorder)
+enum tw_status recorder_begin_vt(struct recorder *recorder, const double *after)
 {
     const struct record_options *o = &recorder->options;
     struct vt_slots slots = {recorder->sample_payloads.slots,
                              o->built_for_ross8 ? NULL : recorder->model_payloads.slots};
     enum tw_status status = vt_sampling_init(&recorder->vt, o, &recorder->streams[RECORD_VT],
                                              &recorder->streams[RECORD_MODEL], slots);
-    if (status == TW_OK && recorder->vt.is_on && recorder->vt_events != NULL) {
-        vt_sampling_continue(&recorder->vt, recorder->vt_events);
+    if (status == TW_OK && after != NULL) {
+        status = vt_sampling_begin_after(&recorder->vt, *after, recorder->move != NULL);
     }
-    free(recorder->vt_events);
-    recorder->vt_events = NULL;
+    if (status == TW_OK && recorder->vt.is_on && recorder->vt_carried != NULL) {
+        vt_sampling_continue(&recorder->vt, recorder->vt_carried);
+    }
+    free(recorder->vt_carried);
+    recorder->vt_carried = NULL;
     return status;
 }

@@ -209,18 +209,6 @@ static enum tw_status begin_files(struct recorder *recorder, tw_pe *pe,
     return status;
 }
 
-/* Begins sampling at virtual times as the options request. */
-static enum tw_status begin_vt(struct recorder *recorder, const tw_pe *pe)
-{
-    const bool moved =
-        recorder->move != NULL; /* LPs carry what they have done since the last point */
-    enum tw_status status = recorder_begin_vt(recorder);
-    if (status == TW_OK) {
-        status = vt_sampling_begin_after(&recorder->vt, control_settled_time(pe), moved);
-    }
-    return status;
-}
-
 void change_give_up(struct recorder *recorder, const struct change_extent *e)
 {
     struct record_options *o = &recorder->options;
@@ -237,8 +225,8 @@ void change_give_up(struct recorder *recorder, const struct change_extent *e)
     o->vt_stats = ended[RECORD_VT] ? 0 : o->vt_stats;
     o->model_stats = ended[RECORD_MODEL] ? 0 : o->model_stats;
     o->task_trace = ended[RECORD_TASK] ? 0 : o->task_trace;
-    free(recorder->vt_events); /* for samples that do not begin */
-    recorder->vt_events = NULL;
+    free(recorder->vt_carried); /* for samples that do not begin */
+    recorder->vt_carried = NULL;
     if (e->trace) {
         o->event_trace = RECORD_TRACE_OFF;
         event_trace_fini(&recorder->trace);
@@ -262,7 +250,8 @@ static enum tw_status begin_recording(struct recorder *recorder, tw_pe *pe,
         sampling_resume(&recorder->sampling, pe, table, &recorder->options,
                         &recorder->streams[RECORD_GVT], &recorder->streams[RECORD_RT], e->samples);
     if (status == TW_OK && e->vt) {
-        status = begin_vt(recorder, pe);
+        const double after = control_settled_time(pe);
+        status = recorder_begin_vt(recorder, &after);
     }
     if (status != TW_OK) {
         snprintf(error, size, "out of memory for the counters of %llu LPs",

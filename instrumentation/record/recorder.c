@@ -41,7 +41,10 @@ static double counters_bytes(const struct recorder *recorder)
         double samplers = (o->gvt_stats != 0) + (o->rt_stats != 0);
         per_lp += (double)sizeof(struct lp_line) + samplers * (double)sizeof(struct lp_counts);
     }
-    if (record_options_at_vt(o)) {
+    if (o->lp_data != 0 && o->vt_stats != 0) {
+        per_lp += (double)(sizeof(struct vt_cursor) + sizeof(struct vt_count));
+    }
+    if (record_options_model_at_vt(o)) {
         per_lp += (double)(sizeof(struct vt_lp) + sizeof(struct vt_source));
     }
     return per_lp * (double)g_tw_nlp;
@@ -305,7 +308,7 @@ enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe, struct
                                       recorder->trace_payloads.slots, recorder->traced) != TW_OK) {
         tw_error(TW_LOC, "out of memory for the LPs to trace");
     }
-    status = recorder_begin_vt(recorder);
+    status = recorder_begin_vt(recorder, NULL);
     if (status != TW_OK) {
         no_memory_for_counters(error, sizeof(error));
     }
@@ -390,9 +393,9 @@ void recorder_checkpoint(struct recorder *recorder, const tw_pe *pe, struct run_
         return;
     }
     sampling_checkpoint(&recorder->sampling, pe, samples);
-    if (vt->is_on && !vt->timeline.is_off) {
+    if (vt->is_on) {
         samples->vt = vt->recorded;
-        samples->vt_interval = vt->timeline.interval;
+        samples->vt_interval = vt->points.interval;
     }
 }
 
@@ -421,7 +424,7 @@ void recorder_fini(struct recorder *recorder)
     ross8_files_fini(recorder);
     sampling_fini(&recorder->sampling);
     vt_sampling_fini(&recorder->vt);
-    free(recorder->vt_events);
+    free(recorder->vt_carried);
     event_trace_fini(&recorder->trace);
     payload_types_fini(&recorder->trace_payloads);
     payload_types_fini(&recorder->model_payloads);

@@ -101,9 +101,9 @@ struct recorder {
     st_model_types *common;
     /* Owned; while LPs move between ranks: the change that the files will describe. */
     struct fmt_change *move;
-    /* Owned; [i]: number of events of local LP i since the last sample at virtual times, in a run that
-     * continues, until these samples begin; NULL: all are 0. */
-    uint64_t *vt_events;
+    /* Owned; [i]: what local LP i carries, in a run that continues, until samples at virtual times begin;
+     * NULL: nothing. */
+    struct vt_carried *vt_carried;
     /* [kind]: while LPs move between ranks, true if files of this kind begin again after the move.
      * */
     bool moving[RECORD_FILES];
@@ -144,9 +144,10 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
  * second call has no effect. Not collective. */
 void recorder_emergency(struct recorder *recorder);
 
-/* Begins samples at virtual times, with the events that recorder_lp_read() has read. Returns TW_OK or
- * TW_ERR_MEMORY. Defined in carried.c, as are the next two functions. */
-enum tw_status recorder_begin_vt(struct recorder *recorder);
+/* Begins samples at virtual times, with the events that recorder_lp_read() has read. after: the virtual
+ * time before which all executed events are, see vt_sampling_begin_after(); NULL: none was executed.
+ * Returns TW_OK or TW_ERR_MEMORY. Defined in carried.c, as are the next two functions. */
+enum tw_status recorder_begin_vt(struct recorder *recorder, const double *after);
 /* Writes what travels with a local LP; nothing if there is nothing. Callable at a cut. */
 void recorder_lp_write(const struct recorder *recorder, const tw_lp *lp, struct fmt_out *out);
 /* Reads what recorder_lp_write() has written, before recorder_begin_vt(). If takes_over is false, only

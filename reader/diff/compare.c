@@ -44,14 +44,17 @@ static double item_time(const struct ws_sort_layout *layout, const struct ws_sor
 
 /* Returns true if the record can be compared, that is, if both sides recorded its kind at the
  * virtual time of the record. Model values that were not sampled at a virtual time cannot be
- * compared, since they differ even between equal runs. */
+ * compared, since they differ even between equal runs. A sample of an LP without events says no more
+ * than a missing one: only some of the samples have such records. */
 static bool is_comparable(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
                           void *ctx)
 {
     const struct ws_diff *d = ctx;
     bool is_sampled_elsewhere = strcmp(layout->schema->name, "model_lp") == 0 &&
                                 part_of(layout, item, "kind").as.u != MODEL_AT_VIRTUAL_TIME;
-    return !is_sampled_elsewhere &&
+    bool is_idle = strcmp(layout->schema->name, "vt_lp") == 0 &&
+                   part_of(layout, item, "events_committed").as.u == 0;
+    return !is_sampled_elsewhere && !is_idle &&
            (d->windows.whole || ws_diff_windows_have(&d->windows, item_time(layout, item)));
 }
 

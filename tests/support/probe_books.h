@@ -38,7 +38,7 @@ struct probe_books {
     bool random_rollbacks;
     uint64_t starting, executed, undone, restored, committed, cancelled, rollbacks[3];
     uint64_t undone_by_rollbacks, turns, gvts, gvts_started, fossils;
-    uint64_t sent_here, sent_away, pushed, popped, inits, finals;
+    uint64_t retired, sent_here, sent_away, pushed, popped, inits, finals;
     const tw_event *event_sent;   /* event that will be pushed next */
     uint64_t undone_now;          /* events undone by the current rollback */
     enum probe_rollback rollback; /* current rollback, or 0 */
@@ -140,6 +140,16 @@ static void books_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
     books->committed++;
     books_of(books, e->dest_lp)->committed++;
     BOOKS_ASSERT(books, books->committed == pe_counters(e->dest_lp->pe)->events_committed);
+}
+
+/* With event_committed, both probes have the same order. */
+static void books_retired(void *ctx, const tw_event *e, const tw_lp *ahead)
+{
+    (void)ahead;
+    struct probe_books *books = ctx;
+    books->retired++;
+    BOOKS_ASSERT(books, books->retired == books->committed);
+    BOOKS_ASSERT(books, books->last_commit <= e->recv_ts && e->recv_ts <= books->last_commit);
 }
 
 static void books_cancelled(void *ctx, tw_lp *lp)
@@ -283,6 +293,7 @@ static void books_listen(struct probe_books *books, struct probe_table *table)
     PROBE_ADD(table, event_executed, books_executed, books);
     PROBE_ADD(table, event_undone, books_undone, books);
     PROBE_ADD(table, event_committed, books_committed, books);
+    PROBE_ADD(table, event_retired, books_retired, books);
     PROBE_ADD(table, event_cancelled, books_cancelled, books);
     PROBE_ADD(table, rollback_begin, books_rollback_begin, books);
     PROBE_ADD(table, rollback_end, books_rollback_end, books);
@@ -324,6 +335,7 @@ static void books_check(struct probe_books *books, const tw_pe *pe, bool undo_al
     BOOKS_ASSERT(books, all.executed == c->events_processed && all.executed == books->executed);
     BOOKS_ASSERT(books, all.undone == c->events_rolled_back && all.undone == books->undone);
     BOOKS_ASSERT(books, all.committed == c->events_committed && all.committed == books->committed);
+    BOOKS_ASSERT(books, books->retired == books->committed);
     BOOKS_ASSERT(books, all.cancelled == c->events_aborted && all.cancelled == books->cancelled);
     BOOKS_ASSERT(books, books->rollbacks[PROBE_ROLLBACK_PRIMARY] == c->primary_rollbacks);
     BOOKS_ASSERT(books, books->rollbacks[PROBE_ROLLBACK_SECONDARY] == c->secondary_rollbacks);

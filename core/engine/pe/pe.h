@@ -201,11 +201,14 @@ static inline struct pe *pe_of(const tw_pe *head)
     return (struct pe *)(uintptr_t)head;
 }
 
+/* Bits of probe_table.wanted, of which one is set if commits are observed. */
+#define PE_COMMITS_SHOWN (PROBE_BIT(event_committed) | PROBE_ENGINE_COMMITS)
+
 /* Returns true if commits are observed: by a commit handler, by an observer or through tw_output().
  * Events then commit in event order over all KPs. */
 static inline bool pe_shows_commits(const struct pe *pe)
 {
-    return (PROBES_WANTED(&pe->probes) & (PROBE_BIT(event_committed) | PROBE_ENGINE_COMMITS)) != 0;
+    return (PROBES_WANTED(&pe->probes) & PE_COMMITS_SHOWN) != 0;
 }
 
 /* Returns true if executed events are kept for rollbacks. */

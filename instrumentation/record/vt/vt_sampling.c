@@ -9,6 +9,9 @@
  * samples must end with the last committed event. The records thus do not depend on the values of
  * GVT.
  *
+ * The engine's rows come from counts of committed events (vt_counts.h), those of models from the
+ * states of LPs (vt_timeline.h).
+ *
  * Invariants
  *  V1  Points up to number `recorded` are recorded for all LPs, later points for none.
  *  V2  A run that reaches its end time records points while k * interval <= end. A run without
@@ -17,68 +20,125 @@
  *  V3  The sum of events_committed over all rows of an LP, KP or PE is the number of its committed
  *      events, because the end is also a sampling point. If a signal ends the run when only a part
  *      of the events at one time has committed, an additional point covers that part.
- * Cost for each point and LP: a cache line, the model's callback and the rows.
+ *  V4  The engine's rows of a point are those of the PE, of all KPs, and of the LPs with events
+ *      since the point before. Point `complete`, the first one of the recording, has rows of all
+ *      LPs.
+ * Cost for each point: that of its rows; and with models, for each LP, a cache line and the model's
+ * callback.
  */
 #include "record/vt/vt_sampling.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "record/base/probe_set.h"
 #include "record/buffer/channel_loss.h"
 #include "record/sample/model_stats.h"
 
-/* ---- Rows ------------------------------------------------------------------------------------ */
+/* ---- Rows of the engine ---------------------------------------------------------------------- */
 
-static void write_lp(const struct vt_sampling *s, const tw_lp *lp, const struct vt_point *at,
-                     double real_time, uint64_t events)
+/* A point while it is recorded. */
+struct recording {
+    struct vt_point at;
+    double real_time;
+    const struct vt_count_set *counts; /* counts of the point; NULL: no events */
+};
+
+static void write_lp(const struct vt_sampling *s, const struct recording *r, uint64_t gid,
+                     uint32_t kp, uint64_t events)
 {
     assert(s->lp_channel != NULL);
     struct fmt_vt_lp_row *row = channel_reserve(s->lp_channel, sizeof(*row));
     *row = (struct fmt_vt_lp_row){.pe = s->pe,
-                                  .kp = (uint32_t)lp->kp->id,
-                                  .lp = lp->gid,
-                                  .vt = at->ts,
-                                  .real_time = real_time,
-                                  .sample = at->number,
+                                  .kp = kp,
+                                  .lp = gid,
+                                  .vt = r->at.ts,
+                                  .real_time = r->real_time,
+                                  .sample = r->at.number,
                                   .events_committed = events};
     channel_commit(s->lp_channel, sizeof(*row));
 }
 
-static void write_kp(const struct vt_sampling *s, tw_kpid kp, const struct vt_point *at,
-                     double real_time)
+static void write_lps_with_events(const struct vt_sampling *s, const struct recording *r)
+{
+    for (uint32_t i = 0; r->counts != NULL && i < r->counts->n_lps; i++) {
+        const struct vt_count *lp = &r->counts->lps[i];
+        write_lp(s, r, lp->gid, lp->kp, lp->events);
+    }
+}
+
+static void write_all_lps(const struct vt_sampling *s, const struct recording *r)
+{
+    uint32_t next = 0; /* entry of the counts */
+    for (tw_lpid n = 0; n < s->n_lps; n++) {
+        const tw_lp *lp = s->lps[s->order != NULL ? s->order[n] : n];
+        bool has_events =
+            r->counts != NULL && next < r->counts->n_lps && r->counts->lps[next].lp == lp->id;
+        write_lp(s, r, lp->gid, (uint32_t)lp->kp->id, has_events ? r->counts->lps[next].events : 0);
+        next += has_events;
+    }
+}
+
+static void write_kp(const struct vt_sampling *s, const struct recording *r, tw_kpid kp,
+                     uint64_t events)
 {
     assert(kp < s->n_kps);
     struct fmt_vt_kp_row *row = channel_reserve(s->kp_channel, sizeof(*row));
     *row = (struct fmt_vt_kp_row){.pe = s->pe,
                                   .kp = (uint32_t)kp,
-                                  .vt = at->ts,
-                                  .real_time = real_time,
-                                  .sample = at->number,
-                                  .events_committed = s->kp_sums[kp]};
+                                  .vt = r->at.ts,
+                                  .real_time = r->real_time,
+                                  .sample = r->at.number,
+                                  .events_committed = events};
     channel_commit(s->kp_channel, sizeof(*row));
-    s->kp_sums[kp] = 0;
 }
 
-static void write_pe(const struct vt_sampling *s, const struct vt_point *at, double real_time,
-                     uint64_t events)
+static void write_pe(const struct vt_sampling *s, const struct recording *r, uint64_t events)
 {
     struct fmt_vt_pe_row *row = channel_reserve(s->pe_channel, sizeof(*row));
     *row = (struct fmt_vt_pe_row){.pe = s->pe,
-                                  .vt = at->ts,
-                                  .real_time = real_time,
-                                  .sample = at->number,
+                                  .vt = r->at.ts,
+                                  .real_time = r->real_time,
+                                  .sample = r->at.number,
                                   .events_committed = events};
     channel_commit(s->pe_channel, sizeof(*row));
 }
 
-/* Takes the sample of local LP i at a point, and writes a row of model data if the LP has any.
- * Returns the number of the LP's events since the previous point. */
-static uint64_t take_lp(struct vt_sampling *s, tw_lpid i, const struct vt_point *at,
-                        double real_time)
+static void record_engine(const struct vt_sampling *s, const struct recording *r)
+{
+    if (s->counts.is_off) { /* memory was exhausted, and the counts are incomplete */
+        channel_lose(s->lp_channel, s->n_lps);
+        channel_lose(s->kp_channel, s->n_kps);
+        channel_lose(s->pe_channel, 1);
+        return;
+    }
+    if (s->lp_channel != NULL && r->at.number == s->complete) {
+        write_all_lps(s, r);
+    } else if (s->lp_channel != NULL) {
+        write_lps_with_events(s, r);
+    }
+    uint64_t sum = 0;
+    for (tw_kpid k = 0; k < s->n_kps; k++) {
+        const uint64_t events = r->counts != NULL ? r->counts->kps[k] : 0;
+        sum += events;
+        if (s->kp_channel != NULL) {
+            write_kp(s, r, k, events);
+        }
+    }
+    if (s->pe_channel != NULL) {
+        write_pe(s, r, sum);
+    }
+}
+
+/* ---- Rows of models -------------------------------------------------------------------------- */
+
+/* Takes the sample of local LP i at a point, and writes a row of model data if the LP has any. */
+static void record_model(struct vt_sampling *s, const struct recording *r, tw_lpid i)
 {
     const struct vt_source *source = &s->timeline.sources[i];
     if (source->size == 0) {
-        return vt_timeline_take(&s->timeline, i, at, NULL);
+        vt_timeline_take(&s->timeline, i, &r->at, NULL);
+        return;
     }
     const tw_lp *lp = s->lps[i];
     size_t bytes = fmt_row_bytes(sizeof(struct fmt_model_lp_row), source->size);
@@ -86,70 +146,44 @@ static uint64_t take_lp(struct vt_sampling *s, tw_lpid i, const struct vt_point 
     *row = (struct fmt_model_lp_row){.pe = s->pe,
                                      .kp = (uint32_t)lp->kp->id,
                                      .lp = lp->gid,
-                                     .gvt = at->ts,
-                                     .real_time = real_time,
+                                     .gvt = r->at.ts,
+                                     .real_time = r->real_time,
                                      .kind = MODEL_STATS_VIRTUAL_TIME,
                                      .payload_type = source->payload_type,
                                      .payload_size = source->size,
-                                     .sample = at->number,
-                                     .lp_ts = at->ts};
-    uint64_t events = vt_timeline_take(&s->timeline, i, at, row + 1);
+                                     .sample = r->at.number,
+                                     .lp_ts = r->at.ts};
+    vt_timeline_take(&s->timeline, i, &r->at, row + 1);
     channel_commit(s->model_channel, bytes);
-    return events;
 }
 
-/* Counts the rows of point `number` as lost, because memory was exhausted and the point cannot be
- * taken. */
-static void lose_point(struct vt_sampling *s, uint64_t number)
+static void record_models(struct vt_sampling *s, const struct recording *r)
 {
-    uint64_t n_models = 0;
-    for (tw_lpid i = 0; s->model_channel != NULL && i < s->n_lps; i++) {
-        n_models += s->timeline.sources[i].size != 0;
+    uint64_t n_lost = 0;
+    for (tw_lpid n = 0; n < s->n_lps; n++) {
+        tw_lpid i = s->order != NULL ? s->order[n] : n;
+        if (s->timeline.is_off) { /* memory was exhausted, and the point cannot be taken */
+            n_lost += s->timeline.sources[i].size != 0;
+        } else if (r->at.number == s->unrecorded) { /* later points exclude its events */
+            vt_timeline_take(&s->timeline, i, &r->at, s->unused);
+        } else {
+            record_model(s, r, i);
+        }
     }
-    channel_lose(s->model_channel, n_models);
-    channel_lose(s->lp_channel, s->n_lps);
-    channel_lose(s->kp_channel, s->n_kps);
-    channel_lose(s->pe_channel, 1);
-    s->recorded = number;
-}
-
-/* Takes a point without recording it, so that later points exclude its events. */
-static void skip_point(struct vt_sampling *s, const struct vt_point *at)
-{
-    for (tw_lpid i = 0; i < s->n_lps; i++) {
-        vt_timeline_take(&s->timeline, i, at, s->unused);
-    }
-    s->recorded = at->number;
+    channel_lose(s->model_channel, n_lost);
 }
 
 static void record_point(struct vt_sampling *s, const struct vt_point *at)
 {
     assert(at->number == s->recorded + 1);
-    if (at->number == s->unrecorded && !s->timeline.is_off) {
-        skip_point(s, at);
-        return;
+    struct recording r = {.at = *at,
+                          .real_time = run_seconds(),
+                          .counts = vt_counts_take(&s->counts, s->lp_channel != NULL)};
+    if (s->model_channel != NULL) {
+        record_models(s, &r);
     }
-    if (s->timeline.is_off) {
-        lose_point(s, at->number);
-        return;
-    }
-    double real_time = run_seconds();
-    uint64_t sum = 0;
-    for (tw_lpid n = 0; n < s->n_lps; n++) {
-        tw_lpid i = s->order != NULL ? s->order[n] : n;
-        uint64_t events = take_lp(s, i, at, real_time);
-        assert(s->lps[i]->kp->id < s->n_kps);
-        sum += events;
-        if (s->lp_channel != NULL) {
-            write_lp(s, s->lps[i], at, real_time, events);
-        }
-        s->kp_sums[s->lps[i]->kp->id] += events;
-    }
-    for (tw_kpid k = 0; s->kp_channel != NULL && k < s->n_kps; k++) {
-        write_kp(s, k, at, real_time);
-    }
-    if (s->pe_channel != NULL) {
-        write_pe(s, at, real_time, sum);
+    if (at->number != s->unrecorded) {
+        record_engine(s, &r);
     }
     s->recorded = at->number;
 }
@@ -158,7 +192,7 @@ static void record_until(struct vt_sampling *s, uint64_t last)
 {
     while (s->recorded < last) {
         uint64_t number = s->recorded + 1;
-        record_point(s, &(struct vt_point){number, vt_timeline_ts(&s->timeline, number)});
+        record_point(s, &(struct vt_point){number, vt_points_ts(&s->points, number)});
     }
 }
 
@@ -168,14 +202,10 @@ static void record_until(struct vt_sampling *s, uint64_t last)
 static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     struct vt_sampling *s = ctx;
-    (void)pe;
-    while (s->recorded < s->timeline.last && !s->timeline.is_off) {
-        uint64_t number = s->recorded + 1;
-        if (vt_timeline_ts(&s->timeline, number) > gvt ||
-            !vt_timeline_is_passed(&s->timeline, number, gvt)) {
-            break;
-        }
-        record_until(s, number);
+    (void)pe, (void)gvt;
+    while (s->recorded < s->points.last && vt_counts_are_past(&s->counts, s->recorded + 1)) {
+        assert(vt_points_ts(&s->points, s->recorded + 1) <= gvt);
+        record_until(s, s->recorded + 1);
     }
 }
 
@@ -184,14 +214,16 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 static uint64_t last_point(const struct vt_sampling *s, const tw_pe *pe, enum run_end why)
 {
     if (why == RUN_END_SIGNAL || why == RUN_END_UNDONE) {
-        return vt_timeline_points_until(&s->timeline, pe->GVT);
+        return vt_points_until(&s->points, pe->GVT);
     }
     if ((why == RUN_END_TIME && s->has_end_time) ||
         (why == RUN_END_NO_EVENTS && s->reaches_samp_end)) {
-        return s->timeline.last;
+        return s->points.last;
     }
-    uint64_t crossed = vt_timeline_crossed(&s->timeline);
-    uint64_t mine = crossed > s->recorded ? crossed : s->recorded;
+    uint64_t mine = s->recorded;
+    if (vt_counts_are_past(&s->counts, s->recorded)) {
+        mine = s->counts.latest - 1;
+    }
     uint64_t last = 0;
     MPI_Allreduce(&mine, &last, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_ROSS);
     return last;
@@ -205,8 +237,7 @@ static uint64_t last_point(const struct vt_sampling *s, const tw_pe *pe, enum ru
  */
 static bool is_end_missing(const struct vt_sampling *s, double end)
 {
-    int mine = vt_timeline_ts(&s->timeline, s->recorded) < end ||
-               vt_timeline_has_untaken_events(&s->timeline);
+    int mine = vt_points_ts(&s->points, s->recorded) < end || vt_counts_are_left(&s->counts);
     int any = 0;
     MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_ROSS);
     return any != 0;
@@ -225,8 +256,8 @@ void vt_sampling_finish(struct vt_sampling *s, const tw_pe *pe, enum run_end why
     if (s->recorded >= RECORD_VT_POINTS_MAX && pe->id == 0) {
         run_warning("--vt-interval=%g: sampling ended after %llu points, at time %g; "
                     "choose its end with --vt-samp-end=T",
-                    s->timeline.interval, (unsigned long long)RECORD_VT_POINTS_MAX,
-                    vt_timeline_ts(&s->timeline, RECORD_VT_POINTS_MAX));
+                    s->points.interval, (unsigned long long)RECORD_VT_POINTS_MAX,
+                    vt_points_ts(&s->points, RECORD_VT_POINTS_MAX));
     }
 }
 
@@ -239,8 +270,8 @@ static int compare_gids(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Sets s->order, unless the LPs are already in ascending order of their gids. Returns TW_OK or
- * TW_ERR_MEMORY. */
+/* Sets s->order and s->ranks, unless the LPs are already in ascending order of their gids. Returns
+ * TW_OK or TW_ERR_MEMORY. */
 static enum tw_status sort_lps(struct vt_sampling *s)
 {
     tw_lpid i = 1;
@@ -251,26 +282,41 @@ static enum tw_status sort_lps(struct vt_sampling *s)
         return TW_OK;
     }
     s->order = calloc(s->n_lps, sizeof(*s->order));
-    if (s->order == NULL) {
+    s->ranks = calloc(s->n_lps, sizeof(*s->ranks));
+    if (s->order == NULL || s->ranks == NULL) {
         return TW_ERR_MEMORY;
     }
     for (i = 0; i < s->n_lps; i++) {
         s->order[i] = i;
     }
     qsort(s->order, s->n_lps, sizeof(*s->order), compare_gids);
+    for (i = 0; i < s->n_lps; i++) {
+        s->ranks[s->order[i]] = (uint32_t)i;
+    }
     return TW_OK;
 }
 
-/* Returns the number of the last point that was recorded before the checkpoint from which this run
- * continues. A run with another interval, or without these samples, recorded none; points before the
+/* Sets s->kp_firsts. Returns false if memory is exhausted. */
+static bool find_kp_firsts(struct vt_sampling *s)
+{
+    s->kp_firsts = calloc(s->n_kps + 1, sizeof(*s->kp_firsts));
+    for (tw_lpid i = s->n_lps; s->kp_firsts != NULL && i-- > 0;) {
+        s->kp_firsts[s->lps[i]->kp->id] = i;
+    }
+    return s->kp_firsts != NULL;
+}
+
+/* Prepares a run that continues from a checkpoint, from which the points recorded before are known.
+ * A run with another interval, or without these samples, recorded none; points before the
  * checkpoint are then in the past. */
-static uint64_t point_before(const struct vt_sampling *s)
+static void continue_run(struct vt_sampling *s)
 {
     const struct run_samples before = run_samples_before();
-    const double interval = s->timeline.interval;
-    const uint64_t past = vt_timeline_points_until(&s->timeline, g_tw_pe->GVT);
+    const double interval = s->points.interval;
+    const uint64_t past = vt_points_until(&s->points, g_tw_pe->GVT);
     bool is_same = !(before.vt_interval < interval || before.vt_interval > interval);
-    return is_same && before.vt < past ? before.vt : past;
+    s->recorded = is_same && before.vt < past ? before.vt : past;
+    s->complete = is_same ? s->complete : s->recorded + 1;
 }
 
 enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_options *options,
@@ -284,6 +330,8 @@ enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_optio
         .lp_channel = stream_channel(vt, FMT_RECORD_VT_LP),
         .model_channel = models ? stream_channel(model, FMT_RECORD_MODEL_LP) : NULL,
         .pe = (uint32_t)g_tw_pe->id,
+        .points = {options->vt_interval, options->vt_points},
+        .complete = 1,
         .is_on = options->vt_stats != 0 || models,
         .takes_end = options->vt_samp_end >= g_tw_ts_end,
         .has_end_time = options->vt_has_end,
@@ -294,42 +342,61 @@ enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_optio
     if (!s->is_on) {
         return TW_OK;
     }
-    s->kp_sums = calloc(s->n_kps + 1, sizeof(*s->kp_sums));
-    enum tw_status status = s->kp_sums != NULL ? sort_lps(s) : TW_ERR_MEMORY;
+    enum tw_status status = find_kp_firsts(s) ? sort_lps(s) : TW_ERR_MEMORY;
     if (status == TW_OK) {
-        /* Models that are not sampled at virtual times need no slots here. */
-        struct vt_slots of_models = models ? slots : (struct vt_slots){0};
-        status = vt_timeline_init(&s->timeline, s->lps, s->n_lps, of_models, options->vt_interval,
-                                  options->vt_points);
+        status = vt_counts_init(&s->counts, s->points, s->n_kps, s->n_lps, s->ranks,
+                                s->lp_channel != NULL);
     }
-    if (status == TW_OK && g_tw_pe->GVT > 0.0) { /* the run continues from a checkpoint */
-        s->recorded = point_before(s);
+    if (status == TW_OK && s->model_channel != NULL) {
+        status = vt_timeline_init(&s->timeline, s->lps, s->n_lps, slots, s->points);
+    }
+    if (status == TW_OK && g_tw_pe->GVT > 0.0) {
+        continue_run(s);
+        vt_counts_begin_after(&s->counts, s->recorded);
         vt_timeline_begin_after(&s->timeline, s->recorded);
     }
     return status;
 }
 
+/* Adds functions to the probes of table; on == false: removes them. */
+static void attach(struct vt_sampling *s, struct probe_table *table, bool on)
+{
+    vt_counts_attach(&s->counts, table, on);
+    if (s->model_channel != NULL) {
+        vt_timeline_attach(&s->timeline, table, on);
+    }
+    PROBE_SET(on, table, gvt_advanced, gvt_advanced, s);
+}
+
 void vt_sampling_attach(struct vt_sampling *s, struct probe_table *table)
 {
-    assert(!s->is_on || s->kp_sums != NULL);
     if (s->is_on) {
-        vt_timeline_attach(&s->timeline, table, true);
-        PROBE_ADD(table, gvt_advanced, gvt_advanced, s);
+        attach(s, table, true);
     }
 }
 
-void vt_sampling_continue(struct vt_sampling *s, const uint64_t *events)
+void vt_sampling_continue(struct vt_sampling *s, const struct vt_carried *carried)
 {
     assert(s->is_on);
     for (tw_lpid i = 0; i < s->n_lps; i++) {
-        s->timeline.lps[i].events += events[i];
+        if (carried[i].of_lp > 0) {
+            vt_counts_add(&s->counts, s->lps[i], carried[i].of_lp, false);
+        }
+        if (carried[i].of_kp > 0) {
+            vt_counts_add(&s->counts, s->lps[i], carried[i].of_kp, true);
+        }
     }
 }
 
-uint64_t vt_sampling_events(const struct vt_sampling *s, tw_lpid lp)
+struct vt_carried vt_sampling_carried(const struct vt_sampling *s, tw_lpid lp)
 {
-    const bool known = s->is_on && !s->timeline.is_off;
-    return known ? s->timeline.lps[lp].events - s->timeline.lps[lp].taken_events : 0;
+    struct vt_carried carried = {0, 0};
+    if (s->is_on) {
+        const tw_kpid kp = s->lps[lp]->kp->id;
+        carried.of_lp = vt_counts_of_lp(&s->counts, lp);
+        carried.of_kp = s->kp_firsts[kp] == lp ? vt_counts_of_kp(&s->counts, kp) : 0;
+    }
+    return carried;
 }
 
 enum tw_status vt_sampling_begin_after(struct vt_sampling *s, double after, bool continues)
@@ -337,12 +404,15 @@ enum tw_status vt_sampling_begin_after(struct vt_sampling *s, double after, bool
     if (!s->is_on) {
         return TW_OK;
     }
-    s->recorded = vt_timeline_points_until(&s->timeline, after);
+    s->recorded = vt_points_until(&s->points, after);
+    s->complete = 1;
+    vt_counts_begin_after(&s->counts, s->recorded);
     vt_timeline_begin_after(&s->timeline, s->recorded);
     if (continues) {
         return TW_OK;
     }
     s->unrecorded = s->recorded + 1;
+    s->complete = s->recorded + 2;
     s->unused = malloc(s->timeline.bytes_max + 8);
     return s->unused != NULL ? TW_OK : TW_ERR_MEMORY;
 }
@@ -359,23 +429,27 @@ void vt_sampling_stop(struct vt_sampling *s, const tw_pe *pe, struct probe_table
     if (s->is_on) {
         s->takes_end = false;
         vt_sampling_cut(s, pe, false);
-        vt_timeline_attach(&s->timeline, table, false);
-        PROBE_REMOVE(table, gvt_advanced, gvt_advanced, s);
+        attach(s, table, false);
     }
 }
 
 void vt_sampling_fini(struct vt_sampling *s)
 {
     free(s->unused);
+    vt_counts_fini(&s->counts);
     vt_timeline_fini(&s->timeline);
     free(s->order);
-    free(s->kp_sums);
+    free(s->ranks);
+    free(s->kp_firsts);
     *s = (struct vt_sampling){0};
 }
 
 void vt_sampling_check(const struct vt_sampling *s)
 {
     if (s->is_on) {
+        vt_counts_check(&s->counts);
+    }
+    if (s->model_channel != NULL) {
         vt_timeline_check(&s->timeline, s->recorded);
     }
 }

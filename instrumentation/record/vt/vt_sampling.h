@@ -8,12 +8,15 @@
 
 #include "record/buffer/stream.h"
 #include "record/options/options.h"
+#include "record/vt/vt_counts.h"
 #include "record/vt/vt_timeline.h"
 
 /* State of sampling at virtual times. A zero-initialised object samples nothing. */
 struct vt_sampling {
-    struct vt_timeline timeline;
-    uint64_t recorded; /* ordinal number of the point recorded last; 0: none */
+    struct vt_points points;
+    struct vt_counts counts;     /* committed events */
+    struct vt_timeline timeline; /* states of models; unused unless model_channel is set */
+    uint64_t recorded;           /* ordinal number of the point recorded last; 0: none */
     /* Channels for rows; NULL: a sample has no such rows. */
     struct record_channel *pe_channel;
     struct record_channel *kp_channel;
@@ -29,10 +32,11 @@ struct vt_sampling {
     tw_lpid n_lps;
     /* Owned; local LP ids in ascending order of gids; NULL: the LPs are in this order already. */
     tw_lpid *order;
-    /* Owned scratch array for the recording of a point; [k]: number of events that KP k committed
-     * since the previous point. */
-    uint64_t *kp_sums;
+    uint32_t *ranks; /* owned; [i]: place of local LP i in `order`; NULL as `order` */
     tw_kpid n_kps;
+    tw_lpid *kp_firsts; /* owned; [k]: first local LP of KP k */
+    /* Ordinal number of the point that has rows for all LPs, see vt_sampling.c; 0: none. */
+    uint64_t complete;
     /* Ordinal number of the point that is taken but not recorded, see vt_sampling_begin_after(); 0:
      * none. */
     uint64_t unrecorded;
@@ -57,12 +61,17 @@ void vt_sampling_attach(struct vt_sampling *sampling, struct probe_table *table)
  * point after that time is taken but not recorded, because its counts would lack earlier events; later
  * points are exact. Returns TW_OK or TW_ERR_MEMORY. */
 enum tw_status vt_sampling_begin_after(struct vt_sampling *sampling, double after, bool continues);
-/* Adds events to those of the LPs since the last point, before any event. events: [i], number for
- * local LP i. */
-void vt_sampling_continue(struct vt_sampling *sampling, const uint64_t *events);
-/* Returns the number of events of a local LP since the last point; 0 if nothing is sampled. Callable
- * when no executed event can be undone any more. */
-uint64_t vt_sampling_events(const struct vt_sampling *sampling, tw_lpid lp);
+/* Events since the last point that a local LP carries to a restarted run or to another rank. */
+struct vt_carried {
+    uint64_t of_lp;
+    /* Events of all LPs of its KP, if LPs are not counted; 0 except for the first LP of a KP. */
+    uint64_t of_kp;
+};
+/* Adds events to those since the last point, before any event. carried: [i], those of local LP i. */
+void vt_sampling_continue(struct vt_sampling *sampling, const struct vt_carried *carried);
+/* Returns the events of a local LP since the last point; none if nothing is sampled. Callable when no
+ * executed event can be undone any more. */
+struct vt_carried vt_sampling_carried(const struct vt_sampling *sampling, tw_lpid lp);
 
 /* Records the points up to a cut, at GVT: states must include the effects of sample_event_fn before
  * they are copied, and before g_tw_gvt_hook may change them. is_last: the run has no event at the cut

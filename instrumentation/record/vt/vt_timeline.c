@@ -23,10 +23,8 @@
  *      of the event is GVT. If the engine then restores a copy of the state, the effect of
  *      sample_event_fn is lost and must be repeated. All other taken points were captured before
  *      committed events.
- *  T5  If awaited_is_known is true, awaited_ts is the smallest receive time of the events before
- *      which captures for point `awaited` were made; INFINITY if there are none.
- *  T6  If is_off is true, memory for a capture was exhausted. T1, T2 and T5 do not hold any more,
- *      and no point can be taken. Earlier changes of sample_event_fn are still reversed with their
+ *  T5  If is_off is true, memory for a capture was exhausted. T1 and T2 do not hold any more, and
+ *      no point can be taken. Earlier changes of sample_event_fn are still reversed with their
  *      events.
  * Cost: a comparison and an increment per event.
  */
@@ -93,8 +91,8 @@ static bool is_same_until(const struct vt_timeline *timeline, const struct vt_lp
     tw_bf bf = {0};
     unsigned char *first_bytes = timeline->scratch;
     unsigned char *last_bytes = timeline->scratch + timeline->bytes_max;
-    ask_model(source, lp, vt_timeline_ts(timeline, of->next), &bf, first_bytes);
-    ask_model(source, lp, vt_timeline_ts(timeline, last), &bf, last_bytes);
+    ask_model(source, lp, vt_points_ts(&timeline->points, of->next), &bf, first_bytes);
+    ask_model(source, lp, vt_points_ts(&timeline->points, last), &bf, last_bytes);
     return memcmp(first_bytes, last_bytes, source->size) == 0;
 }
 
@@ -118,7 +116,7 @@ static __attribute__((noinline)) void capture(struct vt_timeline *timeline, stru
     if (timeline->is_off) {
         return;
     }
-    uint64_t end = vt_timeline_points_until(timeline, e->recv_ts) + 1;
+    uint64_t end = vt_points_until(&timeline->points, e->recv_ts) + 1;
     assert(end >= of->next);
     uint64_t step = is_same_until(timeline, of, e->dest_lp, end - 1) ? end - of->next : 1;
     for (uint64_t number = of->next; number < end; number += step) {
@@ -133,12 +131,9 @@ static __attribute__((noinline)) void capture(struct vt_timeline *timeline, stru
         c->event_ts = e->recv_ts;
         memset(&c->bf, 0, sizeof(c->bf));
         if (source->size != 0) {
-            ask_model(source, e->dest_lp, vt_timeline_ts(timeline, number), &c->bf, c->bytes);
+            ask_model(source, e->dest_lp, vt_points_ts(&timeline->points, number), &c->bf,
+                      c->bytes);
         }
-    }
-    if (of->next <= timeline->awaited && timeline->awaited < end &&
-        e->recv_ts < timeline->awaited_ts) {
-        timeline->awaited_ts = e->recv_ts;
     }
     vt_timeline_set_next(timeline, of, end);
 }
@@ -164,11 +159,8 @@ static __attribute__((noinline)) void drop_captures(struct vt_timeline *timeline
     for (struct vt_capture *c = of->captures.youngest; c != NULL && c->events == of->events;
          c = of->captures.youngest) {
         next = c->first;
-        if (c->first <= timeline->awaited && c->event_ts <= timeline->awaited_ts) {
-            timeline->awaited_is_known = false;
-        }
         if (source->by_event && !state_restored) {
-            ask_back(source, lp, vt_timeline_ts(timeline, next), c);
+            ask_back(source, lp, vt_points_ts(&timeline->points, next), c);
         }
         vt_undo_log_drop_youngest(&of->captures, source->pool);
     }
@@ -184,7 +176,7 @@ static __attribute__((noinline)) void repeat_held(struct vt_timeline *timeline, 
     const struct vt_source *source = &timeline->sources[lp->id];
     for (uint64_t i = of->held_first; state_restored && source->by_event && i < of->held_end; i++) {
         tw_bf bf = {0};
-        ask_model(source, lp, vt_timeline_ts(timeline, i), &bf, timeline->scratch);
+        ask_model(source, lp, vt_points_ts(&timeline->points, i), &bf, timeline->scratch);
     }
     of->held_first = of->held_end;
 }
@@ -211,72 +203,6 @@ void vt_timeline_attach(struct vt_timeline *timeline, struct probe_table *table,
 }
 
 /* ---- Sampling points ------------------------------------------------------------------------- */
-
-uint64_t vt_timeline_points_until(const struct vt_timeline *timeline, double ts)
-{
-    assert(timeline->interval > 0.0);
-    double ratio = ts / timeline->interval;
-    if (!(ratio >= 0.0)) {
-        return 0;
-    }
-    uint64_t number = ratio < (double)timeline->last ? (uint64_t)ratio : timeline->last;
-    while (number < timeline->last && vt_timeline_ts(timeline, number + 1) <= ts) {
-        number++; /* corrects a quotient that was rounded down */
-    }
-    while (number > 0 && vt_timeline_ts(timeline, number) > ts) {
-        number--;
-    }
-    return number;
-}
-
-static void find_awaited(struct vt_timeline *timeline)
-{
-    timeline->awaited_ts = INFINITY;
-    timeline->awaited_is_known = true;
-    for (tw_lpid i = 0; i < timeline->n_lps; i++) {
-        const struct vt_capture *oldest = timeline->lps[i].captures.oldest;
-        if (oldest != NULL && oldest->event_ts < timeline->awaited_ts) {
-            assert(oldest->first == timeline->awaited);
-            timeline->awaited_ts = oldest->event_ts;
-        }
-    }
-}
-
-bool vt_timeline_is_passed(struct vt_timeline *timeline, uint64_t number, double gvt)
-{
-    if (number != timeline->awaited || !timeline->awaited_is_known) {
-        timeline->awaited = number;
-        find_awaited(timeline);
-    }
-    return timeline->awaited_ts < gvt;
-}
-
-uint64_t vt_timeline_crossed(const struct vt_timeline *timeline)
-{
-    uint64_t most = 0;
-    for (tw_lpid i = 0; i < timeline->n_lps; i++) {
-        const struct vt_lp *of = &timeline->lps[i];
-        if (of->captures.youngest != NULL && of->next - 1 > most) {
-            most = of->next - 1;
-        }
-        uint64_t reached =
-            timeline->is_off
-                ? vt_timeline_points_until(timeline, timeline->lp_list[i]->kp->last_time)
-                : 0;
-        most = reached > most ? reached : most;
-    }
-    return most;
-}
-
-bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline)
-{
-    for (tw_lpid i = 0; !timeline->is_off && i < timeline->n_lps; i++) {
-        if (timeline->lps[i].events != timeline->lps[i].taken_events) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /* Copies the data of the LP's next point from its oldest capture to `bytes`. Returns the number of
  * events that the LP had executed when the capture was made. */

@@ -2,19 +2,18 @@
 /*
  * vt_timeline.h - the states of this PE's LPs at exact virtual times, in spite of rollback.
  *
- * Sampling point k is at the time k * interval, k = 1, 2, ... The sample of an LP at this point is
- * the LP's state after exactly its committed events before that time. Until the sample is final, it
- * waits in a queue of the LP (vt_capture.h).
+ * The sample of an LP at a sampling point (vt_points.h) is the LP's state after exactly its
+ * committed events before that time. Until the sample is final, it waits in a queue of the LP
+ * (vt_capture.h).
  */
 #ifndef WARPSCOPE_RECORD_VT_VT_TIMELINE_H
 #define WARPSCOPE_RECORD_VT_VT_TIMELINE_H
-
-#include <assert.h>
 
 #include "base/status.h"
 #include "engine/probe.h"
 #include "record/describe/payload_types.h"
 #include "record/vt/vt_capture.h"
+#include "record/vt/vt_points.h"
 
 /* Data of the timeline about one LP, in one cache line. An event reads two of the members and
  * writes one. */
@@ -48,13 +47,7 @@ struct vt_point {
 
 struct vt_timeline {
     struct vt_lp *lps; /* owned; [i]: state of local LP i */
-    double interval;
-    uint64_t last;    /* ordinal number of the last sampling point of the run */
-    uint64_t awaited; /* ordinal number of the point that vt_timeline_is_passed() examined last */
-    /* Smallest receive time of the events that caused captures for point `awaited`; INFINITY:
-     * none. */
-    double awaited_ts;
-    bool awaited_is_known; /* true if awaited_ts is up to date */
+    struct vt_points points;
     /* Owned; [i]: source of the data of local LP i. */
     struct vt_source *sources;
     /* Not owned; [i]: local LP i. */
@@ -64,7 +57,7 @@ struct vt_timeline {
     size_t n_pools;
     size_t bytes_max;       /* maximum size of an LP's data in bytes, padded to a multiple of 8 */
     unsigned char *scratch; /* owned; temporary memory for two payloads of bytes_max bytes */
-    bool is_off;            /* true after memory was exhausted, see T6 in vt_timeline.c */
+    bool is_off;            /* true after memory was exhausted, see T5 in vt_timeline.c */
 };
 
 /* Payload slots of the local LPs. Each array is indexed by local LP id; NULL: no payloads. */
@@ -74,23 +67,14 @@ struct vt_slots {
 };
 
 /*
- * Creates a timeline of the points 1 to `last` for the n_lps LPs in lps. `lps` and the arrays of
- * `slots` must outlive the timeline. Returns TW_OK or TW_ERR_MEMORY. Release with
- * vt_timeline_fini().
+ * Creates a timeline for the n_lps LPs in lps. `lps` and the arrays of `slots` must outlive the
+ * timeline. Returns TW_OK or TW_ERR_MEMORY. Release with vt_timeline_fini().
  */
 enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps, tw_lpid n_lps,
-                                struct vt_slots slots, double interval, uint64_t last);
+                                struct vt_slots slots, struct vt_points points);
 
 /* Adds to the probes of table the functions that follow the LPs; on == false: removes them. */
 void vt_timeline_attach(struct vt_timeline *timeline, struct probe_table *table, bool on);
-
-/* Returns the ordinal number of the last point at or before virtual time ts; at most `last`. */
-uint64_t vt_timeline_points_until(const struct vt_timeline *timeline, double ts);
-
-static inline double vt_timeline_ts(const struct vt_timeline *timeline, uint64_t number)
-{
-    return (double)number * timeline->interval;
-}
 
 /* Makes point `next` the first point that the LP `of` has not crossed. */
 static inline void vt_timeline_set_next(const struct vt_timeline *timeline, struct vt_lp *of,
@@ -98,24 +82,9 @@ static inline void vt_timeline_set_next(const struct vt_timeline *timeline, stru
 {
     assert(next >= 1);
     of->next = next;
-    of->next_ts = next <= timeline->last ? vt_timeline_ts(timeline, next) : (double)INFINITY;
+    of->next_ts =
+        next <= timeline->points.last ? vt_points_ts(&timeline->points, next) : (double)INFINITY;
 }
-
-/*
- * Returns true if an LP of this PE has executed an event that is at or past point `number`, and
- * before gvt. Such an event is committed, so the run does not end before the point. number: the
- * next point to be taken.
- */
-bool vt_timeline_is_passed(struct vt_timeline *timeline, uint64_t number, double gvt);
-
-/* Returns the ordinal number of the latest point that an LP of this PE has crossed and that has not
- * been taken from all LPs; 0 if there is none. If is_off, also considers the times that the KPs of
- * this PE have reached. */
-uint64_t vt_timeline_crossed(const struct vt_timeline *timeline);
-
-/* Returns true if an LP has executed events since the last point that was taken from the LP, not
- * counting undone events. */
-bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline);
 
 /*
  * Takes the state of a local LP at the final point `at`, before which no event can arrive or be

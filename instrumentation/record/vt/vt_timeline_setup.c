@@ -54,12 +54,10 @@ static size_t fill_sources(struct vt_timeline *timeline, struct vt_slots slots)
 }
 
 enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps, tw_lpid n_lps,
-                                struct vt_slots slots, double interval, uint64_t last)
+                                struct vt_slots slots, struct vt_points points)
 {
-    assert(interval > 0.0);
-    *timeline =
-        (struct vt_timeline){.interval = interval, .last = last, .lp_list = lps, .n_lps = n_lps};
-    timeline->awaited_ts = INFINITY; /* awaited is 0, which is no sampling point */
+    assert(points.interval > 0.0);
+    *timeline = (struct vt_timeline){.points = points, .lp_list = lps, .n_lps = n_lps};
     timeline->lps = aligned_alloc(64, (n_lps + 1) * sizeof(*timeline->lps));
     timeline->sources = calloc(n_lps + 1, sizeof(*timeline->sources));
     if (timeline->lps == NULL || timeline->sources == NULL) {
@@ -116,7 +114,6 @@ void vt_timeline_check(const struct vt_timeline *timeline, uint64_t taken)
     }
     uint64_t in_use = 0;
     uint64_t queued = 0;
-    double least_ts = INFINITY;
     for (tw_lpid i = 0; i < timeline->n_lps; i++) {
         const struct vt_lp *of = &timeline->lps[i];
         const struct vt_capture *oldest = of->captures.oldest;
@@ -124,20 +121,17 @@ void vt_timeline_check(const struct vt_timeline *timeline, uint64_t taken)
         queued += vt_undo_log_check(&of->captures, timeline->sources[i].pool);
         require((oldest != NULL ? oldest->first : of->next) == taken + 1, i, "T1, old end");
         require(youngest == NULL || youngest->first + youngest->count == of->next, i, "T1");
-        require(youngest == NULL || vt_timeline_ts(timeline, of->next - 1) <= youngest->event_ts, i,
-                "T2");
+        require(youngest == NULL ||
+                    vt_points_ts(&timeline->points, of->next - 1) <= youngest->event_ts,
+                i, "T2");
         require(youngest == NULL || youngest->events < of->events, i, "T3");
         require(of->held_first <= of->held_end && of->held_end <= taken + 1, i, "T4");
         require(of->taken_events <= of->events, i, "events taken that were not executed");
-        least_ts = oldest != NULL && oldest->event_ts < least_ts ? oldest->event_ts : least_ts;
     }
     for (size_t i = 0; i < timeline->n_pools; i++) {
         in_use += timeline->pools[i].in_use;
     }
     require(in_use == queued, timeline->n_lps, "captures in no queue");
-    require(timeline->awaited != taken + 1 || !timeline->awaited_is_known ||
-                (least_ts <= timeline->awaited_ts && timeline->awaited_ts <= least_ts),
-            timeline->n_lps, "T5");
 }
 
 _Static_assert(sizeof(struct vt_lp) == 64, "one cache line");

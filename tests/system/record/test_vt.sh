@@ -133,9 +133,12 @@ assert_eq "last sampling point" 20.2 "$(awk 'END { print $1 }' vt_pe.sums)"
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { pe = $(at["pe"]); t = $(at["vt"]); lp = $(at["lp"])
       if (pe == pe0 && (t < t0 || (t == t0 && lp <= lp0))) bad++
+      if ($(at["sample"]) == 1) first++; else if ($(at["events_committed"]) == 0) idle++
       pe0 = pe; t0 = t; lp0 = lp }
-    END { print NR - 1, bad + 0 }' >order.txt
-assert_eq "rows of LPs, and those not in order of time and LP" "1640 0" "$(cat order.txt)"
+    END { print first, idle + 0, bad + 0 }' >order.txt
+assert_eq "rows of LPs at the first point, of idle LPs later, and those not in order of time and LP" "40 0 0" \
+    "$(cat order.txt)"
+assert_num "rows of LPs at later points" "$(wc -l <vt_lp.csv)" "<" 1640
 
 run alone 1 "$meter" --synch=1 --model-stats=4 --vt-interval=2
 assert_eq "streams when the model alone is sampled" "warpscope-README.txt warpscope-model.bin" \

@@ -46,28 +46,58 @@ static unsigned begin(const char *given)
     return number++;
 }
 
+/* Executed events that are not committed. */
+static struct fake_event executed[64];
+static size_t n_executed;
+
 static void execute(tw_lpid lp, double ts)
 {
-    struct fake_event event;
-    fake_event_init(&event, 0, lp, 0.0, ts, NULL);
-    PROBE_CALL(&fake.probes, event_starting, &event.view, NULL);
+    struct fake_event *event = &executed[n_executed++];
+    fake_event_init(event, 0, lp, 0.0, ts, NULL);
+    if (PROBE_IS_WANTED(&fake.probes, event_starting)) {
+        PROBE_CALL(&fake.probes, event_starting, &event->view, NULL);
+    }
     fake.lps[lp].kp->last_time = ts;
     ++*state_of(&fake.lps[lp]);
 }
 
-static void undo(tw_lpid lp, double ts)
+/* Undoes the event that was executed last. */
+static void undo(void)
 {
-    struct fake_event event;
-    fake_event_init(&event, 0, lp, 0.0, ts, NULL);
-    fake.lps[lp].kp->last_time = ts;
-    --*state_of(&fake.lps[lp]);
-    PROBE_CALL(&fake.probes, event_undone, &event.view, false);
+    struct fake_event *event = &executed[--n_executed];
+    tw_lp *lp = event->view.dest_lp;
+    lp->kp->last_time = event->view.recv_ts;
+    --*state_of(lp);
+    if (PROBE_IS_WANTED(&fake.probes, event_undone)) {
+        PROBE_CALL(&fake.probes, event_undone, &event->view, false);
+    }
+}
+
+/* Commits the events before gvt. */
+static void commit(double gvt)
+{
+    size_t n_left = 0;
+    for (size_t i = 0; i < n_executed; i++) {
+        if (executed[i].view.recv_ts < gvt) {
+            PROBE_CALL(&fake.probes, event_retired, &executed[i].view, NULL);
+        } else {
+            executed[n_left++] = executed[i];
+        }
+    }
+    n_executed = n_left;
+}
+
+static void advance(double gvt)
+{
+    commit(gvt);
+    fake_gvt(gvt);
 }
 
 /* Ends the run and reads one of its files. The kinds of rows in the file differ in size. */
 static void finish(unsigned number, enum run_end why, const char *stream, struct read_back *back)
 {
     char path[300];
+    commit(INFINITY);
     vt_sampling_check(&context_recorder()->vt);
     tw_extension.finish(&fake.pe, why);
     vt_sampling_check(&context_recorder()->vt);
@@ -105,13 +135,13 @@ static void run_to_end(enum run_end why, double gvt, size_t n, const double *vt,
     execute(0, 1.0);
     execute(1, 3.5);
     execute(5, 4.5); /* an event that is undone and never executed again */
-    fake_gvt(2.25);
+    advance(2.25);
     vt_sampling_check(&context_recorder()->vt);
     CU_ASSERT_EQUAL(context_recorder()->vt.recorded, 1); /* the point 3.5 is not final yet */
-    fake_gvt(4.25);
+    advance(4.25);
     CU_ASSERT_EQUAL(context_recorder()->vt.recorded, 3);
-    undo(5, 4.5);
-    fake_gvt(4.5);
+    undo();
+    advance(4.5);
     CU_ASSERT_EQUAL(context_recorder()->vt.recorded, 3);
     fake.pe.GVT = gvt;
     finish(number, why, "vt", &back);
@@ -144,7 +174,7 @@ static void test_end_within_instant(void)
     execute(1, 0.5);
     execute(1, 2.0);
     execute(0, 2.0);
-    fake_gvt(2.0);
+    advance(2.0);
     fake.pe.GVT = 2.0;
     finish(number, RUN_END_SIGNAL, "vt", &back);
     check_pe_rows(&back, 3, (const double[]){1, 2, 2}, (const uint64_t[]){1, 0, 2});
@@ -168,39 +198,53 @@ static void test_end_within_instant(void)
     read_back_free(&back);
 }
 
-/* No memory for a capture: the run goes on, and missing samples are counted. */
-static void test_out_of_memory(void)
+/* No memory for counts or captures: the run goes on, and missing samples are counted. */
+static void run_out_of_memory(bool models)
 {
     struct read_back back;
     g_tw_ts_end = 5.5;
     unsigned number = begin(" vt-interval ");
+    g_st_model_stats = models ? 4 : 0;
     CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
     struct vt_sampling *vt = &context_recorder()->vt;
     unsigned warnings = fake.warnings;
     execute(1, 1.5);
-    fake_gvt(2.0);
+    advance(2.0);
     CU_ASSERT_EQUAL(vt->recorded, 1);
     for (size_t i = 0; i < vt->timeline.n_pools; i++) {
         vt->timeline.pools[i].free = NULL;
         vt->timeline.pools[i].entry_size = SIZE_MAX / 4;
     }
+    vt->counts.n_kps = models ? vt->counts.n_kps : SIZE_MAX;
     execute(0, 2.5);
     execute(1, 2.75);
-    undo(1, 2.75);
+    undo();
     execute(1, 3.5);
-    fake_gvt(4.5);
+    advance(4.5);
     CU_ASSERT_EQUAL(fake.warnings, warnings + 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(fake.last_message, "out of memory for samples"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(fake.last_message, models ? "out of memory for samples"
+                                                            : "out of memory for counts"));
     fake.pe.GVT = INFINITY;
     tw_extension.finish(&fake.pe, RUN_END_TIME);
-    struct stream_totals totals = context_recorder()->files[RECORD_VT].totals;
-    CU_ASSERT_EQUAL(totals.collected, 6);
-    CU_ASSERT_EQUAL(totals.written, 1);
-    CU_ASSERT_EQUAL(totals.dropped, 5);
-    finish(number, RUN_END_TIME, "vt", &back);
-    check_pe_rows(&back, 1, (const double[]){1}, (const uint64_t[]){0});
+    const enum record_file_id file = models ? RECORD_MODEL : RECORD_VT;
+    const uint64_t rows = models ? N_LPS - 1 : 1;
+    struct stream_totals totals = context_recorder()->files[file].totals;
+    CU_ASSERT_EQUAL(totals.collected, 6 * rows);
+    CU_ASSERT_EQUAL(totals.written, rows);
+    CU_ASSERT_EQUAL(totals.dropped, 5 * rows);
+    finish(number, RUN_END_TIME, models ? "model" : "vt", &back);
+    CU_ASSERT_EQUAL(back.n, rows);
+    if (!models) {
+        check_pe_rows(&back, 1, (const double[]){1}, (const uint64_t[]){0});
+    }
     read_back_free(&back);
     g_tw_ts_end = 1000.0;
+}
+
+static void test_out_of_memory(void)
+{
+    run_out_of_memory(false);
+    run_out_of_memory(true);
 }
 
 /* A run without end and with --vt-samp-end. */
@@ -240,7 +284,8 @@ static void test_no_end(void)
     g_tw_ts_end = 1000.0;
 }
 
-/* Contents of the rows of LPs; rows of KPs are their sums. */
+/* Contents of the rows of LPs; rows of KPs are their sums. The first point has rows of all LPs, the
+ * others only of those with events. */
 static void test_levels(void)
 {
     struct read_back back;
@@ -252,23 +297,26 @@ static void test_levels(void)
         g_st_options.lp_data = level == 1;
         CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
         for (tw_lpid i = 0; i < N_LPS; i++) {
-            for (tw_lpid n = 0; n <= i; n++) {
+            for (tw_lpid n = 0; n < i; n++) {
                 execute(i, 0.25);
             }
-            execute(i, 1.5);
+            if (i % 2 == 0) {
+                execute(i, 1.5);
+            }
         }
         fake.seconds = 3.0;
-        fake_gvt(1.75);
+        advance(1.75);
         fake.seconds = 4.0;
         fake.pe.GVT = INFINITY;
         finish(number, RUN_END_TIME, "vt", &back);
-        size_t rows = level == 0 ? 4 : N_LPS; /* the fake engine has 4 KPs */
-        CU_ASSERT_EQUAL_FATAL(back.n, 3 * rows);
+        /* The fake engine has 4 KPs. */
+        CU_ASSERT_EQUAL_FATAL(back.n, level == 0 ? 3 * 4 : N_LPS + N_LPS / 2);
         for (size_t r = 0; r < back.n && level == 0; r++) {
             struct fmt_vt_kp_row row;
             memcpy(&row, back.rows + r * back.row_size, sizeof row);
-            const uint64_t lps = row.kp < 2 ? 2 : 1; /* LP i is in KP i % 4 */
-            const uint64_t first = row.kp + 1 + (row.kp < 2 ? row.kp + 5 : 0);
+            /* LP i is in KP i % 4. */
+            const uint64_t lps = row.kp == 0 ? 2 : row.kp == 2 ? 1 : 0;
+            const uint64_t first = row.kp + (row.kp < 2 ? row.kp + 4 : 0);
             CU_ASSERT_EQUAL(row.kp, r % 4);
             const uint64_t events[] = {first, lps, 0};
             CU_ASSERT_EQUAL(row.events_committed, events[r / 4]);
@@ -277,11 +325,12 @@ static void test_levels(void)
         for (size_t r = 0; r < back.n && level == 1; r++) {
             struct fmt_vt_lp_row row;
             memcpy(&row, back.rows + r * back.row_size, sizeof row);
-            CU_ASSERT_EQUAL(row.lp, 10 * (r % N_LPS + 1)); /* ascending gids */
-            const uint64_t i = N_LPS - 1 - r % N_LPS;
+            /* Ascending gids: descending local ids. */
+            const uint64_t i = r < N_LPS ? N_LPS - 1 - r : N_LPS - 2 - 2 * (r - N_LPS);
+            CU_ASSERT_EQUAL(row.lp, 10 * (N_LPS - i));
+            CU_ASSERT_EQUAL(row.sample, r < N_LPS ? 1 : 2);
             CU_ASSERT_EQUAL(row.kp, i % 4);
-            const uint64_t events[] = {i + 1, 1, 0};
-            CU_ASSERT_EQUAL(row.events_committed, events[r / N_LPS]);
+            CU_ASSERT_EQUAL(row.events_committed, r < N_LPS ? i : 1);
         }
         read_back_free(&back);
     }
@@ -301,6 +350,7 @@ static void test_model(void)
     fake.lps[0].kp->last_time = 1.25;
     fake.pe.GVT = INFINITY;
     tw_kp *kp = fake.lps[0].kp;
+    commit(INFINITY);
     vt_sampling_finish(&context_recorder()->vt, &fake.pe, RUN_END_TIME);
     CU_ASSERT_EQUAL(kp->last_time, 1.25);
     context_recorder()->vt.is_on = false; /* no more events */
@@ -337,6 +387,7 @@ static void test_probes(void)
     CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
     CU_ASSERT_FALSE(PROBE_IS_WANTED(&fake.probes, event_starting));
     CU_ASSERT_FALSE(PROBE_IS_WANTED(&fake.probes, event_undone));
+    CU_ASSERT_FALSE(PROBE_IS_WANTED(&fake.probes, event_retired));
     fake_finish();
     fake_end();
 }
