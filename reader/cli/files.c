@@ -13,6 +13,7 @@
 #include "cli/colour.h"
 #include "cli/emit.h"
 #include "data/number.h"
+#include "render/text.h"
 #include "text/utf8.h"
 
 bool ws_covers_say(FILE *out, const char *before, const struct ws_covers *covers)
@@ -22,7 +23,7 @@ bool ws_covers_say(FILE *out, const char *before, const struct ws_covers *covers
     if (out != NULL && covers->what != WS_COVERS_ALL) {
         ws_covers_text(covers, text);
         fprintf(out, "%s%s", before, ws_colour(out, good ? WS_COLOUR_DOUBT : WS_COLOUR_BAD));
-        utf8_plain_print(out, text);
+        ws_text_wrap(out, text, utf8_columns(before, strlen(before)), strspn(before, " ") + 2);
         fprintf(out, "%s\n", ws_colour(out, WS_COLOUR_END));
     }
     return good;

@@ -15,7 +15,7 @@
 #include "cli/messages.h"
 #include "cli/out.h"
 
-/* Prints what a recording covers in one line, unless it is the whole run. It is the first line that
+/* Prints what a recording covers, broken into lines, unless it is the whole run. It is the first that
  * a command prints about the recording. before: words before it, such as "A: ". out NULL: prints
  * nothing. Returns false if the recording is incomplete, so that the exit status must be 1. */
 bool ws_covers_say(FILE *out, const char *before, const struct ws_covers *covers);

@@ -143,10 +143,6 @@ void doc_finding_print(FILE *out, const char *words);
 /* Adds a finding made from `words`, in which each '#' stands for the next cell, a struct doc_cell:
  * doc_say(doc, "# of # events", doc_count(n), doc_count(all)). */
 void doc_say(struct doc *doc, const char *words, ...);
-/* Prints words in lines that do not exceed the page. The first one continues at the column
- * `column`, further lines begin after `indent` blanks. Does not break before "%". Returns the
- * column where the last line ends. */
-size_t doc_wrap(FILE *out, const char *words, size_t column, size_t indent);
 /* A list of words with commas between them, in lines that fit the page. The caller sets the first
  * two members. */
 struct doc_list {

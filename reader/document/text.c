@@ -14,7 +14,6 @@
 #include "text/decimal.h"
 #include "text/utf8.h"
 
-#define PAGE_WIDTH 80u
 #define NAME_LEAST 10u /* widths in characters: of a name that is cut, */
 #define NAME_MOST  60u /* of any name, */
 #define NUMBER_CUT 11u /* of a count or measure that is shortened, */
@@ -215,13 +214,13 @@ static void lines_break(struct printer *p)
     }
 }
 
-/* Returns the width of the terminal that shows the output; PAGE_WIDTH for other outputs. */
+/* Returns the width of the terminal that shows the output; WS_PAGE_WIDTH for other outputs. */
 static unsigned page_width(FILE *out)
 {
     struct winsize size;
     int fd = fileno(out);
     bool known = fd >= 0 && isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0;
-    return known ? max_of(size.ws_col, PAGE_WIDTH) : PAGE_WIDTH;
+    return known ? max_of(size.ws_col, WS_PAGE_WIDTH) : WS_PAGE_WIDTH;
 }
 
 /* Computes the widths of all columns from the rows that will be printed. Returns false if out of
@@ -357,37 +356,13 @@ bool doc_print_free(FILE *out, struct doc *doc)
 
 /* ---- Sentences ------------------------------------------------------------------------------- */
 
-size_t doc_wrap(FILE *out, const char *words, size_t column, size_t indent)
-{
-    for (bool first = true; *words != '\0'; first = false) {
-        char word[256];
-        size_t length = strcspn(words, " ");
-        /* The per cent sign stays on the line of its number. */
-        length += strncmp(words + length, " %", 2) == 0 ? 2 + strcspn(words + length + 2, " ") : 0;
-        snprintf(word, sizeof word, "%.*s", (int)length, words);
-        size_t width = utf8_columns(word, strlen(word));
-        words += length;
-        words += strspn(words, " ");
-        if (column > indent && column + !first + width > PAGE_WIDTH) {
-            fprintf(out, "\n%*s", (int)indent, "");
-            column = indent;
-        } else if (!first) {
-            fputc(' ', out);
-            column++;
-        }
-        utf8_plain_print(out, word);
-        column += width;
-    }
-    return column;
-}
-
 void doc_list_add(struct doc_list *list, const char *words)
 {
     size_t width = utf8_columns(words, strlen(words)), indent = strlen(list->lead);
     if (list->column == 0) {
         fputs(list->lead, list->out);
         list->column = indent;
-    } else if (list->column + 2 + width > PAGE_WIDTH) {
+    } else if (list->column + 2 + width > WS_PAGE_WIDTH) {
         fprintf(list->out, ",\n%*s", (int)indent, "");
         list->column = indent;
     } else {
@@ -407,7 +382,7 @@ void doc_list_end(struct doc_list *list)
 void doc_finding_print(FILE *out, const char *words)
 {
     fputs("- ", out);
-    doc_wrap(out, words, 2, 2);
+    ws_text_wrap(out, words, 2, 2);
     fputc('\n', out);
 }
 

@@ -234,7 +234,7 @@ static void records_print(FILE *out, const struct ws_file *s)
 static void field_print(FILE *out, const char *name, uint32_t type, const char *words)
 {
     fprintf(out, "  %-20s %-4s ", name, fmt_type_name(type));
-    doc_wrap(out, words, FIELD_COLUMN, FIELD_COLUMN);
+    ws_text_wrap(out, words, FIELD_COLUMN, FIELD_COLUMN);
     fputc('\n', out);
 }
 

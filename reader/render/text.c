@@ -293,3 +293,27 @@ void ws_plot_bar(char *to, double part, size_t width, bool utf8)
     memset(to, ' ', width - i);
     to[width - i] = '\0';
 }
+
+size_t ws_text_wrap(FILE *out, const char *words, size_t column, size_t indent)
+{
+    for (bool first = true; *words != '\0'; first = false) {
+        char word[256];
+        size_t length = strcspn(words, " ");
+        /* The per cent sign stays on the line of its number. */
+        length += strncmp(words + length, " %", 2) == 0 ? 2 + strcspn(words + length + 2, " ") : 0;
+        snprintf(word, sizeof word, "%.*s", (int)length, words);
+        size_t width = utf8_columns(word, strlen(word));
+        words += length;
+        words += strspn(words, " ");
+        if (column > indent && column + !first + width > WS_PAGE_WIDTH) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (!first) {
+            fputc(' ', out);
+            column++;
+        }
+        utf8_plain_print(out, word);
+        column += width;
+    }
+    return column;
+}

@@ -37,6 +37,13 @@ char *ws_render_tsv(char *to, const char *text, size_t size);
 
 /* ---- For readable text ----------------------------------------------------------------------- */
 
+#define WS_PAGE_WIDTH 80u /* columns of readable text */
+
+/* Prints words in lines that do not exceed the page. The first one continues at the column
+ * `column`, further lines begin after `indent` blanks. Does not break before "%". Returns the
+ * column where the last line ends. */
+size_t ws_text_wrap(FILE *out, const char *words, size_t column, size_t indent);
+
 /* Stores a number of bytes as text in `to`, which has `size` bytes: "1.50 GB", "12.3 kB", "17
  * bytes". */
 void ws_format_bytes(char *to, size_t size, uint64_t bytes);

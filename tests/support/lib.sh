@@ -266,3 +266,8 @@ read_report() {
     events=$(json_get run.json committed_fingerprint)
     states=$(json_get run.json state_fingerprint)
 }
+
+# whole_line FILE: the first line of a text, with the lines that go on with it after two blanks.
+whole_line() {
+    awk 'NR > 1 && !/^  [^ ]/ { exit } { sub(/^  /, NR > 1 ? " " : "  "); printf "%s", $0 } END { print "" }' "$1"
+}

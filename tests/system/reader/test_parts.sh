@@ -182,7 +182,8 @@ assert_contains "analyze a later part" last.err "begins in the midst of the run:
 assert_ok "analyze the first part" "$warpscope" analyze "$(alone rec/warpscope-evtrace.bin)"
 assert_eq "analyze the first part" "part of the run: up to GVT" "$(sed -n '1s/ [0-9.]* .*//p' last.out)"
 assert_ok "stats" "$warpscope" stats rec
-assert_contains "what stats covers" last.out "; gvt not from GVT "
+whole_line last.out >covers.txt
+assert_contains "what stats covers" covers.txt "; gvt not from GVT "
 assert_eq "what stats covers, first" "part of the run: " "$(head -n 1 last.out | cut -c1-17)"
 
 # What a recording covers is the same in all commands.

@@ -115,7 +115,7 @@ assert_ok "recover" "$warpscope" recover rec
 assert_ok "recovered" "$warpscope" verify rec
 assert_status "recovered: stats" 1 "$warpscope" stats rec
 assert_eq "recovered: stats" "INCOMPLETE: only the last records of evtrace, from GVT; the run was killed at GVT" \
-    "$(sed -n '1s/ (--buffer-overwrite); /; /; 1s/GVT [0-9.]* on/GVT /; 1s/ *; /; /; 1s/ [0-9.]*$//p' last.out)"
+    "$(whole_line last.out | sed -n 's/ (--buffer-overwrite); /; /; s/GVT [0-9.]* on/GVT /; s/ *; /; /; s/ [0-9.]*$//p')"
 assert_ok "recovered" "$warpscope" info rec/warpscope-evtrace.bin
 assert_contains "recovered" last.out "flight recorder all records after"
 assert_contains "recovered" last.out "killed; what was in its buffers was recovered"

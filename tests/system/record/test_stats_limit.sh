@@ -65,7 +65,7 @@ for command in stats analyze advise "partition -o limited.map"; do
     "$warpscope" partition /nowhere 2>&1 | grep -q 'built without' && [ "${command%% *}" = partition ] && continue
     # shellcheck disable=SC2086 # words
     assert_status "$command" 1 "$warpscope" $command copied
-    assert_eq "$command" "INCOMPLETE: up to GVT" "$(sed -n '1s/ [0-9.]* (.*only: it reached --stats-limit$//p' last.out)"
+    assert_eq "$command" "INCOMPLETE: up to GVT" "$(whole_line last.out | sed -n 's/ [0-9.]* (.*only: it reached --stats-limit$//p')"
 done
 for command in "dump --limit=1" "export --format=csv --output=exported"; do
     # shellcheck disable=SC2086 # words

@@ -59,7 +59,7 @@ narrowed="part of the run: only events from virtual time 40 to before 90.5 (--tr
 assert_contains "covers, report" report.json '"covers":{"what":"part",'
 for command in stats advise; do
     assert_ok "covers, $command" "$warpscope" $command rec
-    assert_eq "covers, $command" "$narrowed" "$(head -n 1 last.out)"
+    assert_eq "covers, $command" "$narrowed" "$(whole_line last.out)"
 done
 assert_contains "advice on ranks" last.out "Record without"
 assert_ok "covers, stats --json" "$warpscope" stats --json rec
@@ -78,7 +78,7 @@ done
 mkdir copied
 cp rec/*.bin copied
 assert_ok "covers, diff" "$warpscope" diff whole copied
-assert_eq "covers, diff" "B: $narrowed" "$(head -n 1 last.out)"
+assert_eq "covers, diff" "B: $narrowed" "$(whole_line last.out)"
 
 # A window that begins with the run and has no end has all rollbacks that the engine counts.
 gated 2 --synch=3 --event-trace=2 --random-rollbacks=3 --trace-from=0 --stats-path=all

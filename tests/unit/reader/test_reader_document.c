@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "document/document.h"
+#include "render/text.h"
 #include "support/suite.h"
 #include "text/utf8.h"
 
@@ -267,7 +268,7 @@ static void test_sentences(void)
     FILE *out = fmemopen(output, sizeof output, "w");
     CU_ASSERT_PTR_NOT_NULL_FATAL(out);
     doc_findings_print(out, &doc);
-    CU_ASSERT_EQUAL(doc_wrap(out, "", 5, 5), 5);
+    CU_ASSERT_EQUAL(ws_text_wrap(out, "", 5, 5), 5);
     fclose(out);
     CU_ASSERT_STRING_EQUAL(
         output, "- A sentence of several lines, which breaks where the next word does not fit, by\n"
