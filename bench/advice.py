@@ -256,8 +256,10 @@ class Case:
                 # The number of ranks comes with a scheduler, in the words of the advice, and with a placement.
                 if "--synch" not in options:
                     options += " " + " ".join(re.findall(r"--synch=\d", row["advice"])[:1])
-                if "warpscope partition --ranks=2" in row["advice"]:
-                    options += " --lp-map=cut.map"
+                made = re.search(r"warpscope partition (--ranks=2[^\"]*)", row["advice"])
+                if made:
+                    self.reader("partition", *made.group(1).split(), "--force", "--output=advised.map", "committed")
+                    options += " --lp-map=advised.map"
             config.update(split(options))
             said += options.split()
             saved = max(saved, row.get("weight", 0.0) if options else 0.0)

@@ -29,6 +29,7 @@ void partition_graph_free(struct partition_graph *g)
     free(g->begin);
     free(g->to);
     free(g->weight);
+    free(g->group);
     *g = (struct partition_graph){.n_lps = 0};
 }
 

@@ -6,7 +6,7 @@
  * "warpscope partition" reads these numbers from a recording. A run with --map=auto counts its own
  * events.
  *
- * Memory: 28 bytes per LP, 24 per pair.
+ * Memory: 28 bytes per LP, 4 more where LPs are grouped, 24 per pair.
  */
 #ifndef WARPSCOPE_PLACEMENT_GRAPH_H
 #define WARPSCOPE_PLACEMENT_GRAPH_H
@@ -43,6 +43,7 @@ struct partition_graph {
     uint32_t *to;     /* owned */
     uint64_t *weight; /* owned; [k]: number of events with LP to[k], in both directions */
     size_t n_pairs;   /* number of pairs of LPs; each is in two lists */
+    uint32_t *group;  /* owned; [lp]: an LP of the same group (groups.c); NULL: LPs are not grouped */
 };
 
 /* Allocates the arrays that are indexed by LP. All elements are zero, except that all PEs are
@@ -55,6 +56,10 @@ void partition_graph_free(struct partition_graph *g);
  * ascending and distinct. The caller has set load and received. Returns false if memory is
  * exhausted. */
 bool partition_graph_link(struct partition_graph *g, const struct partition_pair *pairs, size_t n);
+
+/* Puts the groups of two LPs together: they must be on one rank. At first, each LP is a group. Returns false
+ * if memory is exhausted. */
+bool partition_graph_group(struct partition_graph *g, uint32_t a, uint32_t b);
 
 static inline uint64_t partition_pair_key(uint64_t a, uint64_t b)
 {

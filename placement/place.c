@@ -115,7 +115,8 @@ static void consider(struct partition *p, enum partition_kind kind, uint64_t *lo
     const struct partition_sums *best = &p->sums[p->chosen];
     double permitted = 1.0 + p->cut.imbalance;
     permitted = best->balance > permitted ? best->balance : permitted;
-    if (p->sums[kind].balance <= permitted && p->sums[kind].remote <= best->remote) {
+    if (p->sums[kind].balance <= permitted && p->sums[kind].remote <= best->remote &&
+        partition_groups_are_kept(p->graph, p->ranks[kind])) {
         p->chosen = kind;
     }
 }
@@ -124,6 +125,10 @@ static bool ranks_choose(struct partition *p, uint64_t *loads)
 {
     const struct partition_graph *g = p->graph;
     if (!metis_ranks(p, p->ranks[PARTITION_METIS])) {
+        return false;
+    }
+    if (!partition_groups_keep(g, p->ranks[PARTITION_METIS])) {
+        p->why = "out of memory";
         return false;
     }
     silent_spread(p, p->ranks[PARTITION_METIS], loads);

@@ -86,6 +86,12 @@ struct partition {
  */
 bool partition_make(struct partition *p);
 
+/* Places each group of LPs on the rank that has most of its load, if one has more than half. Returns false if
+ * memory is exhausted. */
+bool partition_groups_keep(const struct partition_graph *g, uint32_t *rank);
+/* Returns true if each group is on one rank. */
+bool partition_groups_are_kept(const struct partition_graph *g, const uint32_t *rank);
+
 /* Renumbers the parts of a division, if the original run had as many ranks as there are parts. Each
  * part receives the number of the rank that executed most of the part's events in that run, so that
  * fewer LPs change their rank. A slow rank, whose LPs had high loads, thus keeps a part with few

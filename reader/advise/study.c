@@ -91,10 +91,12 @@ static bool study_placement(struct advise_facts *facts, struct ws_file *trace, s
         return true;
     }
     facts->s.placement_why = "the trace does not allow it; see the message of warpscope partition";
-    if (partition_counts_read(&counts, trace, PARTITION_ANY)) {
+    bool is_conservative = facts->e.scheduler == WS_SCHED_CONSERVATIVE || ws_windows_help(&facts->e);
+    if (partition_counts_read(&counts, trace, PARTITION_ANY,
+                              is_conservative ? fmax(0.0, facts->e.lookahead) : 0.0)) {
         work_scale(&counts.graph, facts);
         if (partition_make(&p)) {
-            if (facts->e.scheduler == WS_SCHED_CONSERVATIVE || ws_windows_help(&facts->e)) {
+            if (is_conservative) {
                 partition_bounds_find(&p, &counts.trace);
             }
             prediction_take(facts, &p);
@@ -255,29 +257,41 @@ static void study_model(struct advise_facts *facts, struct ws_file *trace)
 
 /* ---- More ranks ------------------------------------------------------------------------------ */
 
-/* Predicts a placement on ws_ranks_more() ranks. */
+/* Predicts the placement that METIS finds on n_ranks ranks. */
+static struct ws_more more_find(struct partition_counts *counts, uint32_t n_ranks)
+{
+    struct partition p = {.n_ranks = n_ranks, .cut = {1, 0.03, NULL}, .graph = &counts->graph};
+    struct ws_more more = {.in_order = 0.0};
+    if (partition_make(&p)) {
+        const struct partition_sums *sums = &p.sums[p.chosen];
+        partition_bounds_find(&p, &counts->trace);
+        more = (struct ws_more){.remote = sums->remote / fmax(1.0, (double)counts->graph.events),
+                                .offset = sums->offset,
+                                .in_order = sums->in_order,
+                                .balance = sums->balance};
+    }
+    partition_free(&p);
+    return more;
+}
+
+/* Predicts placements on ws_ranks_more() ranks. */
 static void study_more(struct advise_facts *facts, struct ws_file *trace)
 {
     struct partition_counts counts;
-    struct partition p = {
-        .n_ranks = ws_ranks_more(&facts->e), .cut = {1, 0.03, NULL}, .graph = &counts.graph};
-    if (p.n_ranks == 0 || partition_cut_missing() != NULL) {
+    const uint32_t n = ws_ranks_more(&facts->e);
+    if (n == 0 || partition_cut_missing() != NULL) {
         return;
     }
-    assert(p.n_ranks > facts->e.ranks);
-    if (partition_counts_read(&counts, trace, PARTITION_ANY) && partition_make(&p)) {
-        const struct partition_sums *const of[] = {&p.sums[p.chosen], &p.sums[PARTITION_LINEAR]};
-        partition_bounds_find(&p, &counts.trace);
-        facts->s.more_ranks = p.n_ranks;
-        for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
-            double events = fmax(1.0, (double)counts.graph.events);
-            facts->s.more[i] = (struct ws_more){.remote = of[i]->remote / events,
-                                                .offset = of[i]->offset,
-                                                .in_order = of[i]->in_order,
-                                                .balance = of[i]->balance};
+    assert(n > facts->e.ranks);
+    if (partition_counts_read(&counts, trace, PARTITION_ANY, fmax(0.0, facts->e.lookahead))) {
+        facts->s.more_ranks = n;
+        if (counts.graph.group != NULL) {
+            facts->s.more[1] = more_find(&counts, n);
+            free(counts.graph.group);
+            counts.graph.group = NULL;
         }
+        facts->s.more[0] = more_find(&counts, n);
     }
-    partition_free(&p);
     partition_counts_free(&counts);
 }
 

@@ -86,8 +86,8 @@ struct ws_study {
     /* Number of ranks, larger than that of the run, for which a placement was predicted; 0:
      * none. */
     uint32_t more_ranks;
-    /* Predictions for more_ranks ranks: [0] of the placement that METIS finds, [1] in blocks of LPs, which is
-     * the default of models. */
+    /* Predictions for more_ranks ranks, with placements that METIS finds: in [1], LPs between which offsets
+     * are below the lookahead are on one rank, unless that holds for [0]. */
     struct ws_more more[2];
 };
 

@@ -24,12 +24,16 @@ static const char ask[] = "\"warpscope advise\" judges from a recording of --eve
 
 /* ---- Placement ------------------------------------------------------------------------------- */
 
-/* Returns true unless the run is conservative, or is to be, and events between the predicted ranks would not
- * keep to its lookahead. */
+/* Returns true if the run is conservative, or is to be. */
+static bool is_by_lookahead(const struct ws_evidence *e)
+{
+    return e->scheduler == WS_SCHED_CONSERVATIVE || ws_windows_help(e);
+}
+
+/* Returns true unless events between the predicted ranks would not keep to a lookahead that they need. */
 static bool offset_fits(const struct ws_evidence *e)
 {
-    return (e->scheduler != WS_SCHED_CONSERVATIVE && !ws_windows_help(e)) ||
-           e->study->offset_new >= e->lookahead * (1.0 - 1e-9);
+    return !is_by_lookahead(e) || e->study->offset_new >= e->lookahead * (1.0 - 1e-9);
 }
 
 bool ws_placement_helps(const struct ws_evidence *e)
@@ -145,8 +149,9 @@ void ws_rule_placement(struct ws_finding *f, const struct ws_evidence *e)
         ws_sentence(f->advice, "Use the placement that was written to the map.");
         snprintf(f->options, sizeof f->options, "--lp-map=%s", s->map);
     } else {
-        ws_sentence(f->advice, "Write a map by \"warpscope advise --map=FILE\" or \"warpscope "
-                               "partition\", and use it by --lp-map=FILE.");
+        ws_sentence(f->advice, "Write a map by \"warpscope advise --map=FILE\"%s, and use it by "
+                               "--lp-map=FILE.",
+                    is_by_lookahead(e) ? "" : " or \"warpscope partition\"");
     }
     if (saved > even) {
         ws_gain(f, "events between ranks", 0.0, saved);

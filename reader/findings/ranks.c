@@ -62,19 +62,21 @@ static void more_judge(struct ws_finding *f, const struct ws_evidence *e)
     f->weight = 1.0 - to.seconds / ws_seconds_free(e);
     ws_sentence_more(
         f->text,
-        "There are %" PRIu32 " processors. With %s on %" PRIu32
+        "There are %" PRIu32 " processors. With METIS on %" PRIu32
         " ranks, %.1f %% of the events are between ranks, and ranks that keep to the "
         "order of events reach %.3g times the speed of one: with messages and %s, that "
         "is about %.2g s.",
-        e->processors, to.has_map ? "METIS" : "blocks of LPs", ranks, ws_percent(to.on->remote),
+        e->processors, ranks, ws_percent(to.on->remote),
         to.on->in_order, strcmp(to.synch, "--synch=2") == 0 ? "windows of the lookahead" : "GVT",
         to.seconds);
-    ws_sentence(f->advice, "Run on %" PRIu32 " ranks, with %s", ranks, to.synch);
-    if (to.has_map) {
-        ws_sentence_more(f->advice, " and the map of \"warpscope partition --ranks=%" PRIu32 "\"",
-                         ranks);
+    char within[48] = "";
+    if (to.is_within) { /* not more than the lookahead, even after rounding up */
+        snprintf(within, sizeof within, " --lookahead=%.6g", e->lookahead * (1.0 - 2e-6));
     }
-    ws_sentence_more(f->advice, ".");
+    ws_sentence(f->advice,
+                "Run on %" PRIu32 " ranks, with %s and the map of \"warpscope partition "
+                "--ranks=%" PRIu32 "%s\".",
+                ranks, to.synch, ranks, within);
     snprintf(f->launcher, sizeof f->launcher, "-n %" PRIu32, ranks);
     snprintf(f->options, sizeof f->options, "%s", to.synch);
     f->has_condition = true; /* the option goes with the launcher's */

@@ -85,7 +85,7 @@ struct ws_better {
     double seconds;
     const char *synch;        /* a constant: "--synch=2" or "--synch=3" */
     const struct ws_more *on; /* borrowed */
-    bool has_map;             /* true if the placement needs a map */
+    bool is_within;           /* true if LPs are grouped by the lookahead */
 };
 struct ws_better ws_seconds_more(const struct ws_evidence *e);
 /* Returns the largest number of windows of a conservative run until the end by option. */

@@ -175,7 +175,7 @@ struct ws_better ws_seconds_more(const struct ws_evidence *e)
             best = (struct ws_better){.seconds = fmin(seconds, windows),
                                       .synch = windows < seconds ? "--synch=2" : "--synch=3",
                                       .on = on,
-                                      .has_map = i == 0};
+                                      .is_within = i == 1};
         }
     }
     return best;

@@ -2,6 +2,7 @@
 /*
  * command.c - "warpscope partition": finds a placement of the LPs with fewer events between ranks.
  */
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,6 +27,7 @@ struct partition_command {
     uint32_t n_kps;   /* KPS_RECORDED: as in the recorded run */
     uint32_t seed;
     double percent; /* maximum excess of a load over the mean */
+    double lookahead;
     bool force, json;
     const char *output;
 };
@@ -46,6 +48,10 @@ static const struct ws_option options[] = {
      INTO(weights)},
     {"imbalance", "PERCENT", "maximum excess of a rank's or KP's load over the mean\n(default 3)",
      INTO(percent), .min = 0.1, .max = 1000},
+    {"lookahead", "TIME",
+     "keep LPs on one rank between which an event took less\n"
+     "virtual time than this, as --synch=2 demands",
+     INTO(lookahead), .min = 0, .max = DBL_MAX},
     {"seed", "N", "seed of the random choices of METIS (default 1)", INTO(seed), .max = INT32_MAX},
     {"force", NULL, "replace an existing file", INTO(force)},
     {"json", NULL, "print the prediction as one JSON object", INTO(json)},
@@ -137,7 +143,7 @@ static bool trace_partition(void *command, struct ws_file *file, struct ws_outs 
     if (!ws_out_may_begin(outs, c->output)) {
         return false;
     }
-    bool good = partition_counts_read(&counts, file, c->weights);
+    bool good = partition_counts_read(&counts, file, c->weights, c->lookahead);
     if (good && c->weights == PARTITION_TIME && !counts.graph.by_time) {
         ws_say(&ws_on_stderr, "%s: its events have no times; record with --event-times=1",
                file->path);

@@ -24,6 +24,7 @@ struct partition_counts {
     /* Pairs of LPs, one of which sent events to the other, among the events counted so far. In each
      * pair, the LP with the smaller number is stored as the sender. */
     struct ws_edges pairs;
+    double lookahead; /* LPs with a lesser offset of an event between them are a group; 0: none are */
 };
 
 /* Measures of the load of an LP, in the order of the words of --weights. */
@@ -33,10 +34,10 @@ enum partition_weights {
     PARTITION_ANY /* PARTITION_TIME if the sum of all LPs is reliable, otherwise PARTITION_EVENTS */
 };
 
-/* Reads the events of all parts of a stream into *c. Prints an error message on stderr and returns
+/* Reads the events of all parts of a stream into *c. lookahead: see struct partition_counts. Prints an error message on stderr and returns
  * false on failure. The caller must call partition_counts_free() in either case. */
 bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
-                           enum partition_weights weights);
+                           enum partition_weights weights, double lookahead);
 void partition_counts_free(struct partition_counts *c);
 
 /* Allocates the members of *c that have one element per LP, and takes over the memory of *trace, which

@@ -77,7 +77,7 @@ if [ "$WS_SANITIZE" != 1 ]; then
     refused "counters of $lps LPs for samples: this takes" limited -v 700000 "$phold" --quiet --nlp="$lps" \
         --enable-gvt-stats=1 --granularity=1 --stats-path=none --end=1
     refused "counters of $lps LPs for samples: this takes" limited -v 700000 "$phold" --quiet --nlp="$lps" \
-        --vt-interval=1 --stats-path=none --end=1
+        --vt-interval=1 --granularity=1 --stats-path=none --end=1
     refused "LPs and their results: this takes" limited -v 700000 "$WS_BIN/qnet" --synch=1 --quiet --end=1 \
         --copies=$((left / 3600)) --batches=50
     refused "LPs and a checkpoint of them: this takes" limited -v 700000 "$WS_TEST_BIN/overrun" --quiet \

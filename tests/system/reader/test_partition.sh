@@ -54,6 +54,20 @@ assert_contains "text" last.out "30 LPs have no events"
 assert_contains "no bounds" last.out "bounds of the speed-up are unknown: record with --event-trace=3"
 run_model 4 "$WS_BIN/phold" --nlp=10 --hot-lps=10 --end=50 --lp-map=hot.map
 
+# Terminals and their routers exchange events without delay: conservative ranks need them on one rank.
+torus="$WS_BIN/torus --dims=4x4 --end=200"
+# shellcheck disable=SC2086 # options
+run_model 1 $torus --synch=1 --event-trace=3 --stats-path=near
+events=$(sed -n 's/.*Net Events Processed *//p' last.out)
+assert_ok "a map within the lookahead" "$warpscope" partition near --ranks=2 --lookahead=20 -o within.map
+# shellcheck disable=SC2086
+run_model 2 $torus --synch=2 --lp-map=within.map
+assert_eq "events of conservative ranks" "$events" "$(sed -n 's/.*Net Events Processed *//p' last.out)"
+assert_ok "all LPs within a large lookahead" "$warpscope" partition near --ranks=2 --lookahead=1e9 --json -o one.map
+assert_num "events between ranks" "$(awk '/^[0-9]/ { seen[$2] = 1 } END { n = 0; for (r in seen) n++; print n }' one.map)" \
+    "==" 1
+assert_status "a lookahead below 0" 2 "$warpscope" partition near --lookahead=-1 -o no.map
+
 "$WS_TEST_BIN/make_causal" some.bin lps=60000 events=100 || fail make_causal
 assert_ok "few events" "$warpscope" partition some.bin --ranks=2 -o some.map
 finish

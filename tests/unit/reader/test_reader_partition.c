@@ -296,14 +296,78 @@ static void test_random(void)
     }
 }
 
+/* LPs that are put together stay together on any number of ranks: by METIS, and in the placement chosen. */
+static void test_together(void)
+{
+    for (int round = 0; round < 40; round++) {
+        struct partition_counts g;
+        uint32_t label[LPS_MOST], n = 2 + (uint32_t)random_below(&seed, LPS_MOST - 1);
+        graph_make(&g, n);
+        for (uint32_t lp = 0; lp < n; lp++) {
+            label[lp] = lp;
+            events_add(&g, lp, (uint32_t)random_below(&seed, n), 1 + (unsigned)(seed >> 60));
+        }
+        for (uint64_t i = random_below(&seed, n); i > 0; i--) {
+            uint32_t a = (uint32_t)random_below(&seed, n), b = (uint32_t)random_below(&seed, n);
+            uint32_t from = label[a];
+            CU_ASSERT_TRUE_FATAL(partition_graph_group(&g.graph, a, b));
+            for (uint32_t lp = 0; lp < n; lp++) {
+                label[lp] = label[lp] == from ? label[b] : label[lp];
+            }
+        }
+        g.graph.n_pes = 1;
+        CU_ASSERT_TRUE_FATAL(partition_counts_finish(&g, false));
+        struct partition p = {.graph = &g.graph,
+                              .n_ranks = 1 + (uint32_t)random_below(&seed, 6),
+                              .cut = {.seed = 3, .imbalance = 0.03}};
+        CU_ASSERT_TRUE_FATAL(partition_make(&p));
+        CU_ASSERT_TRUE(partition_groups_are_kept(&g.graph, p.rank));
+        bool linear = true;
+        for (uint32_t a = 0; a < n; a++) {
+            for (uint32_t b = 0; b < n; b++) {
+                bool is_one = label[a] == label[b];
+                CU_ASSERT_TRUE(!is_one || p.rank[a] == p.rank[b]);
+                linear &= !is_one ||
+                          p.ranks[PARTITION_LINEAR][a] == p.ranks[PARTITION_LINEAR][b];
+            }
+        }
+        CU_ASSERT_EQUAL(partition_groups_are_kept(&g.graph, p.ranks[PARTITION_LINEAR]), linear);
+        partition_free(&p);
+        partition_counts_free(&g);
+    }
+}
+
+/* A group goes to the rank that has more than half of its load. */
+static void test_most(void)
+{
+    struct partition_counts g;
+    uint32_t rank[6] = {0, 1, 1, 2, 2, 0};
+    graph_make(&g, 6);
+    events_add(&g, 0, 4, 9);
+    events_add(&g, 0, 1, 2);
+    events_add(&g, 0, 5, 3);
+    CU_ASSERT_TRUE(partition_groups_keep(&g.graph, rank) && rank[0] == 0 && rank[4] == 2);
+    CU_ASSERT_TRUE_FATAL(partition_counts_finish(&g, false));
+    for (uint32_t lp = 1; lp < 5; lp++) {
+        CU_ASSERT_TRUE_FATAL(partition_graph_group(&g.graph, lp, 4));
+    }
+    CU_ASSERT_FALSE(partition_groups_are_kept(&g.graph, rank));
+    CU_ASSERT_TRUE_FATAL(partition_groups_keep(&g.graph, rank));
+    for (uint32_t lp = 0; lp < 6; lp++) {
+        CU_ASSERT_EQUAL(rank[lp], lp == 0 || lp == 5 ? 0 : 2);
+    }
+    partition_counts_free(&g);
+}
+
 int main(void)
 {
     static const CU_TestInfo graphs[] = {
-        {"graph", test_graph}, {"many pairs", test_many_pairs}, {"times", test_times}};
+        {"graph", test_graph}, {"many pairs", test_many_pairs}, {"times", test_times}, {"most", test_most}};
     static const CU_TestInfo all[] = {
         {"graph", test_graph},   {"many pairs", test_many_pairs}, {"times", test_times},
         {"groups", test_groups}, {"a chain", test_chain},         {"labels", test_labels},
-        {"shares", test_shares}, {"exposed KPs", test_exposed},   {"random", test_random}};
+        {"shares", test_shares}, {"exposed KPs", test_exposed},   {"random", test_random},
+        {"most", test_most}, {"together", test_together}};
     seed = suite_seed();
     suite_print_seed("partition", seed);
     if (partition_cut_missing() != NULL) {
