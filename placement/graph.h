@@ -43,7 +43,8 @@ struct partition_graph {
     uint32_t *to;     /* owned */
     uint64_t *weight; /* owned; [k]: number of events with LP to[k], in both directions */
     size_t n_pairs;   /* number of pairs of LPs; each is in two lists */
-    uint32_t *group;  /* owned; [lp]: an LP of the same group (groups.c); NULL: LPs are not grouped */
+    uint32_t
+        *group; /* owned; [lp]: an LP of the same group (groups.c); NULL: LPs are not grouped */
 };
 
 /* Allocates the arrays that are indexed by LP. All elements are zero, except that all PEs are

@@ -91,7 +91,8 @@ static bool study_placement(struct advise_facts *facts, struct ws_file *trace, s
         return true;
     }
     facts->s.placement_why = "the trace does not allow it; see the message of warpscope partition";
-    bool is_conservative = facts->e.scheduler == WS_SCHED_CONSERVATIVE || ws_windows_help(&facts->e);
+    bool is_conservative =
+        facts->e.scheduler == WS_SCHED_CONSERVATIVE || ws_windows_help(&facts->e);
     if (partition_counts_read(&counts, trace, PARTITION_ANY,
                               is_conservative ? fmax(0.0, facts->e.lookahead) : 0.0)) {
         work_scale(&counts.graph, facts);

@@ -149,8 +149,9 @@ void ws_rule_placement(struct ws_finding *f, const struct ws_evidence *e)
         ws_sentence(f->advice, "Use the placement that was written to the map.");
         snprintf(f->options, sizeof f->options, "--lp-map=%s", s->map);
     } else {
-        ws_sentence(f->advice, "Write a map by \"warpscope advise --map=FILE\"%s, and use it by "
-                               "--lp-map=FILE.",
+        ws_sentence(f->advice,
+                    "Write a map by \"warpscope advise --map=FILE\"%s, and use it by "
+                    "--lp-map=FILE.",
                     is_by_lookahead(e) ? "" : " or \"warpscope partition\"");
     }
     if (saved > even) {

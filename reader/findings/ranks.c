@@ -66,9 +66,8 @@ static void more_judge(struct ws_finding *f, const struct ws_evidence *e)
         " ranks, %.1f %% of the events are between ranks, and ranks that keep to the "
         "order of events reach %.3g times the speed of one: with messages and %s, that "
         "is about %.2g s.",
-        e->processors, ranks, ws_percent(to.on->remote),
-        to.on->in_order, strcmp(to.synch, "--synch=2") == 0 ? "windows of the lookahead" : "GVT",
-        to.seconds);
+        e->processors, ranks, ws_percent(to.on->remote), to.on->in_order,
+        strcmp(to.synch, "--synch=2") == 0 ? "windows of the lookahead" : "GVT", to.seconds);
     char within[48] = "";
     if (to.is_within) { /* not more than the lookahead, even after rounding up */
         snprintf(within, sizeof within, " --lookahead=%.6g", e->lookahead * (1.0 - 2e-6));

@@ -146,7 +146,8 @@ bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
     struct analyze_times *times = &c->trace.times;
     times->is_timed &= weights == PARTITION_TIME || (weights == PARTITION_ANY && times->is_long);
     times->has_kinds &= times->is_timed;
-    good = good && analyze_trace_walk(&c->trace, lookahead > 0.0 ? ANALYZE_READ_TIMES : 0, event_take, c);
+    good = good &&
+           analyze_trace_walk(&c->trace, lookahead > 0.0 ? ANALYZE_READ_TIMES : 0, event_take, c);
     if (good && c->trace.left_out > 0) {
         return ws_refuse(file->path, "an event is of an LP that the run did not have",
                          "record again, warpscope verify shows damage");

@@ -24,7 +24,8 @@ struct partition_counts {
     /* Pairs of LPs, one of which sent events to the other, among the events counted so far. In each
      * pair, the LP with the smaller number is stored as the sender. */
     struct ws_edges pairs;
-    double lookahead; /* LPs with a lesser offset of an event between them are a group; 0: none are */
+    double
+        lookahead; /* LPs with a lesser offset of an event between them are a group; 0: none are */
 };
 
 /* Measures of the load of an LP, in the order of the words of --weights. */

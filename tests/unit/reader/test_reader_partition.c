@@ -327,8 +327,7 @@ static void test_together(void)
             for (uint32_t b = 0; b < n; b++) {
                 bool is_one = label[a] == label[b];
                 CU_ASSERT_TRUE(!is_one || p.rank[a] == p.rank[b]);
-                linear &= !is_one ||
-                          p.ranks[PARTITION_LINEAR][a] == p.ranks[PARTITION_LINEAR][b];
+                linear &= !is_one || p.ranks[PARTITION_LINEAR][a] == p.ranks[PARTITION_LINEAR][b];
             }
         }
         CU_ASSERT_EQUAL(partition_groups_are_kept(&g.graph, p.ranks[PARTITION_LINEAR]), linear);
@@ -361,13 +360,15 @@ static void test_most(void)
 
 int main(void)
 {
-    static const CU_TestInfo graphs[] = {
-        {"graph", test_graph}, {"many pairs", test_many_pairs}, {"times", test_times}, {"most", test_most}};
+    static const CU_TestInfo graphs[] = {{"graph", test_graph},
+                                         {"many pairs", test_many_pairs},
+                                         {"times", test_times},
+                                         {"most", test_most}};
     static const CU_TestInfo all[] = {
         {"graph", test_graph},   {"many pairs", test_many_pairs}, {"times", test_times},
         {"groups", test_groups}, {"a chain", test_chain},         {"labels", test_labels},
         {"shares", test_shares}, {"exposed KPs", test_exposed},   {"random", test_random},
-        {"most", test_most}, {"together", test_together}};
+        {"most", test_most},     {"together", test_together}};
     seed = suite_seed();
     suite_print_seed("partition", seed);
     if (partition_cut_missing() != NULL) {
