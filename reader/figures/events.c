@@ -59,6 +59,7 @@ static void list_add(struct ws_counted *e, struct ws_stats_list *list, const str
         at[list->field[i]] = i;
     }
     for (uint32_t i = 0; i < e->load.n; i++) {
+        ws_list_prefetch(list, keys[i + WS_PREFETCH < e->load.n ? i + WS_PREFETCH : i]);
         uint64_t *values = ws_list_values(list, keys[i]);
         if (values == NULL) {
             return;

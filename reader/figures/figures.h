@@ -211,6 +211,9 @@ static inline size_t ws_desc_place(const struct fmt_desc_set *descs, uint64_t id
     return desc == NULL ? descs->n : (size_t)(desc - descs->descs);
 }
 
+#define WS_RECENT   ((size_t)1 << 16)
+#define WS_PREFETCH 8u /* number of keys by which a prefetch is ahead */
+
 /* A list of KPs or LPs with their counts. */
 struct ws_stats_list {
     bool used;
@@ -223,12 +226,22 @@ struct ws_stats_list {
      * the entries. */
     int32_t field[WS_TOP_VALUES_MAX];
     struct ws_top_k top;
-    uint32_t recent[1024]; /* [key % 1024]: entry in which this key was last found */
+    /* [key % WS_RECENT]: entry in which this key was last found. The LPs of a PE follow one another, so
+     * that many of them have an element of their own. */
+    uint32_t recent[WS_RECENT];
 };
+/* Begins to load the sums of a key into the cache, for ws_list_values() some keys later. */
+static inline void ws_list_prefetch(const struct ws_stats_list *list, uint64_t key)
+{
+    const uint32_t recent = list->recent[key % WS_RECENT];
+    if (recent < list->top.n) {
+        __builtin_prefetch(&list->top.entries[recent]);
+    }
+}
 /* Returns the n_values sums of a key, as ws_top_k_values() does, sooner if the key is a recent one. */
 static inline uint64_t *ws_list_values(struct ws_stats_list *list, uint64_t key)
 {
-    uint32_t *recent = &list->recent[key % 1024];
+    uint32_t *recent = &list->recent[key % WS_RECENT];
     struct ws_top_k *top = &list->top;
     if (*recent < top->n && top->entries[*recent].key == key && !top->joined) {
         return top->entries[*recent].values;
