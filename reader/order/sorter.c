@@ -51,6 +51,23 @@ bool ws_sorter_spill(struct ws_sorter *s)
     return good || sorter_fail(s);
 }
 
+struct ws_sort_key *ws_sorter_room(struct ws_sorter *s, size_t size)
+{
+    assert(size <= s->data_max);
+    struct ws_sort_key *item = s->failed ? NULL : ws_pool_room(&s->pool, size);
+    if (item == NULL && !s->failed && s->pool.n > 0 && ws_sorter_spill(s)) {
+        item = ws_pool_room(&s->pool, size);
+    }
+    if (item == NULL) {
+        sorter_fail(s);
+        return NULL;
+    }
+    item->size = (uint32_t)ws_sort_key_size(&s->layout, size);
+    item->payload_size = (uint32_t)size;
+    memset((uint8_t *)item + item->size - 8, 0, 8); /* the bytes behind the data are zero */
+    return item;
+}
+
 bool ws_sorter_add(struct ws_sorter *s, const uint8_t *key, const void *data, size_t size)
 {
     return ws_sorter_add_two(s, key, data, size, NULL, 0);
@@ -59,21 +76,10 @@ bool ws_sorter_add(struct ws_sorter *s, const uint8_t *key, const void *data, si
 bool ws_sorter_add_two(struct ws_sorter *s, const uint8_t *key, const void *data, size_t first,
                        const void *more, size_t more_size)
 {
-    size_t size = first + more_size;
-    assert(size <= s->data_max);
-    if (s->failed) {
+    struct ws_sort_key *item = ws_sorter_room(s, first + more_size);
+    if (item == NULL) {
         return false;
     }
-    struct ws_sort_key *item = ws_pool_room(&s->pool, size);
-    if (item == NULL && s->pool.n > 0 && ws_sorter_spill(s)) {
-        item = ws_pool_room(&s->pool, size);
-    }
-    if (item == NULL) {
-        return sorter_fail(s);
-    }
-    item->size = (uint32_t)ws_sort_key_size(&s->layout, size);
-    memset((uint8_t *)item + item->size - 8, 0, 8); /* the bytes behind the data are zero */
-    item->payload_size = (uint32_t)size;
     memcpy(item->bytes, key, s->layout.key_size);
     memcpy(item->bytes + s->layout.key_size, data, first);
     if (more_size > 0) {

@@ -40,6 +40,10 @@ bool ws_sorter_add(struct ws_sorter *sorter, const uint8_t *key, const void *dat
 /* Like ws_sorter_add(), with data in two pieces; `more` may be NULL if more_size is 0. */
 bool ws_sorter_add_two(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size,
                        const void *more, size_t more_size);
+/* Returns space for an entry with `size` bytes of data; NULL after an error, like ws_sorter_add(). The
+ * caller writes the key to the member `bytes` and the data behind the key, then calls
+ * ws_pool_add(&sorter->pool). */
+struct ws_sort_key *ws_sorter_room(struct ws_sorter *sorter, size_t size);
 /* Writes the entries in the pool to the temporary file, as a sorted run. Returns false after an error
  * message. */
 bool ws_sorter_spill(struct ws_sorter *sorter);

@@ -54,11 +54,15 @@ bool tl_counter_add(struct ws_timeline *t, uint32_t pe, int64_t time, uint64_t i
 /* Adds one end of a flow. */
 static bool flow_end_add(struct ws_timeline *t, const struct ws_moment *m)
 {
-    uint8_t key[KEY_SIZE], flow[FLOW_SIZE];
-    key_make(key, m, 0);
-    memcpy(flow, &m->id, 8);
-    memcpy(flow + 8, &m->kp, 4);
-    return ws_sorter_add(&t->work->moments, key, flow, sizeof flow);
+    struct ws_sort_key *item = ws_sorter_room(&t->work->moments, FLOW_SIZE);
+    if (item == NULL) {
+        return false;
+    }
+    key_make(item->bytes, m, 0);
+    memcpy(item->bytes + KEY_SIZE, &m->id, 8);
+    memcpy(item->bytes + KEY_SIZE + 8, &m->kp, 4);
+    ws_pool_add(&t->work->moments.pool);
+    return true;
 }
 
 bool tl_flow_add(struct ws_timeline *t, const struct ws_moment *sender,
@@ -164,19 +168,27 @@ void tl_moments_init(struct ws_timeline *t)
 static bool half_add(struct ws_timeline *t, enum role role, uint64_t lp, double ts,
                      const struct ws_moment *m)
 {
-    uint8_t key[JOIN_KEY], data[JOIN_DATA], *at = ws_key_u64(key, lp);
+    struct ws_sort_key *item =
+        ws_sorter_room(&t->work->joins, t->options.is_virtual ? JOIN_DATA : 4);
     bool undone = (m->flags & WS_MOMENT_UNDONE) != 0;
     int64_t order = !t->options.is_virtual ? m->time : role == RECEIPT ? 2 : undone ? 0 : 1;
     assert(order >= 0);
+    if (item == NULL) {
+        return false;
+    }
+    uint8_t *at = ws_key_u64(item->bytes, lp);
     at = ws_key_u64(at, ws_time_order(ts == 0 ? 0 : ts)); /* maps -0 to 0 */
     at = ws_key_u64(at, 2 * (uint64_t)order + role);      /* order is below 2^63, see tl_ns() */
     at = ws_key_u32(at, m->pe);
-    ws_key_u64(at, m->id);
-    memcpy(data, &m->kp, 4);
+    at = ws_key_u64(at, m->id);
+    memcpy(at, &m->kp, 4);
     /* By virtual time, the data contain the time of the moment; by wall clock, the key contains
      * it. */
-    memcpy(data + 4, &m->time, 8);
-    return ws_sorter_add(&t->work->joins, key, data, t->options.is_virtual ? JOIN_DATA : 4);
+    if (t->options.is_virtual) {
+        memcpy(at + 4, &m->time, 8);
+    }
+    ws_pool_add(&t->work->joins.pool);
+    return true;
 }
 
 static struct ws_moment half_read(const struct ws_timeline *t, const uint8_t *key,

@@ -16,12 +16,14 @@
 
 #include "export/viewers/ctf.h"
 #include "export/viewers/timeline.h"
+#include "format/bytes.h"
 #include "text/text_new.h"
 #include "text/utf8.h"
 
 #define MAGIC       0xc1fc1fc1u
 #define PACKET_SIZE ((size_t)64 << 10)
 #define EVENT_MAX   128u /* maximum size of an event in bytes, without its strings */
+#define SPARE       8u   /* bytes of memory behind a packet, see put() */
 
 struct state {
     struct ws_timeline_state base;
@@ -37,12 +39,12 @@ struct state {
 
 /* ---- Bytes ----------------------------------------------------------------------------------- */
 
-static void put(struct state *s, uint64_t v, size_t size)
+/* Appends the lower `size` bytes of v. Stores all eight; the next call overwrites the others. */
+static inline void put(struct state *s, uint64_t v, size_t size)
 {
-    assert(s->used + size <= s->size);
-    for (size_t i = 0; i < size; i++) {
-        s->packet[s->used++] = (uint8_t)(v >> 8 * i);
-    }
+    assert(size <= SPARE && s->used + size <= s->size);
+    fmt_put_u64(s->packet + s->used, v);
+    s->used += size;
 }
 
 static void put_f64(struct state *s, double v)
@@ -122,7 +124,7 @@ static bool event_room(struct ws_export *x, size_t text)
     if (s->used + EVENT_MAX + text <= s->size) {
         return true;
     }
-    uint8_t *packet = realloc(s->packet, s->used + EVENT_MAX + text);
+    uint8_t *packet = realloc(s->packet, s->used + EVENT_MAX + text + SPARE);
     if (packet == NULL) {
         return ws_no_memory(&x->outs.failed);
     }
@@ -380,7 +382,7 @@ static bool begin(struct ws_export *x)
     struct state *s = x->state;
     const struct ws_timeline *timeline = s->base.timeline;
     s->size = PACKET_SIZE;
-    s->packet = malloc(s->size);
+    s->packet = malloc(s->size + SPARE);
     if (s->packet == NULL) {
         return ws_no_memory(&x->outs.failed);
     }
