@@ -24,7 +24,7 @@ static void handler_begins(void *ctx, const tw_event *e, const tw_lp *ahead)
     (void)e;
     (void)ahead;
     if (--clock->left == 0) {
-        clock->left = next_gap(clock);
+        clock->left = clock->every == 1 ? 1 : next_gap(clock);
         clock->runs = true;
         clock->excluded = 0;
         clock->begin = clock_ticks();

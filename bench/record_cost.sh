@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Instructions that records cost PHOLD on one rank, by valgrind's callgrind. Each number is a slope: the difference of
+# two runs of different length, per committed event of this difference. Prints for each scheduler and way to record:
+# the instructions per event, how many more these are than without recording, and the bytes that the files grow by.
+# Records are sealed and written by the simulation's thread. Counts vary by 1 % with the times that records have.
+#
+#     bench/record_cost.sh [ENDS=100,400] [SCHEDULERS=1,3] [MODEL-OPTIONS="--nlp=1024 --remote=0.1 --lookahead=0.1"]
+set -eu
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+phold=$PWD/build/bin/phold
+ends=${1:-100,400} schedulers=${2:-1,3} model=${3:---nlp=1024 --remote=0.1 --lookahead=0.1}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+
+# run_once END OPTION...: prints the instructions, the committed events and the bytes of the record files of a run.
+run_once() {
+    local end=$1
+    shift
+    rm -rf run counts
+    # shellcheck disable=SC2086
+    valgrind --tool=callgrind --callgrind-out-file=counts "$phold" $model --end="$end" --writer-thread=off \
+        --stats-path=run "$@" >run.out 2>&1 || { cat run.out >&2 && return 1; }
+    awk '/^(totals|summary):/ { n = $2 } END { printf "%s ", n }' counts
+    awk '/Net Events Processed/ { printf "%s ", $NF }' run.out
+    find run -name '*.bin' -exec cat {} + 2>/dev/null | wc -c
+}
+
+printf '%-9s %-36s %12s %8s %8s\n' scheduler options instructions more bytes
+for scheduler in ${schedulers//,/ }; do
+    none=
+    for options in "" --event-trace=1 --event-trace=3 "--event-trace=3 --event-times=1" --event-trace=2 \
+        "--enable-gvt-stats --granularity=1"; do
+        # shellcheck disable=SC2086
+        short=$(run_once "${ends%,*}" --synch="$scheduler" $options)
+        # shellcheck disable=SC2086
+        long=$(run_once "${ends#*,}" --synch="$scheduler" $options)
+        slope=$(echo "$short $long" | awk '{ printf "%.1f %.2f", ($4 - $1) / ($5 - $2), ($6 - $3) / ($5 - $2) }')
+        none=${none:-${slope% *}}
+        printf '%-9s %-36s %12.1f %8.1f %8.2f\n' "$scheduler" "${options:-none}" "${slope% *}" \
+            "$(awk "BEGIN { print ${slope% *} - $none }")" "${slope#* }"
+    done
+done
