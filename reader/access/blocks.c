@@ -230,7 +230,8 @@ static bool body_check(struct ws_file *s, const struct fmt_block *block, void *c
 void ws_file_check_bodies(struct ws_file *s)
 {
     assert(s->n_parts == 0);
-    for (uint32_t pe = 0; s->pes != NULL && pe < s->sb->layout.n_pes; pe++) {
+    const uint32_t n = s->pes == NULL || ws_file_is_large(s) ? 0 : s->sb->layout.n_pes;
+    for (uint32_t pe = 0; pe < n; pe++) {
         ws_file_each(s, pe, body_check, NULL);
     }
 }

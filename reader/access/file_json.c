@@ -147,6 +147,9 @@ static void file_json(struct json_writer *json, const struct ws_file *s)
     json_object_open(json, NULL);
     json_put_string(json, "path", s->path);
     json_put_bool(json, "complete", ws_file_good(s));
+    if (ws_file_is_large(s)) {
+        json_put_bool(json, "contents_checked", false);
+    }
     if (s->pes != NULL) {
         const struct fmt_superblock *sb = s->sb;
         char version[32];

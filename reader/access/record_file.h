@@ -210,7 +210,13 @@ bool ws_end_counters(const struct fmt_end_info *info, const char *const names[],
 bool ws_file_counters(struct ws_file *file, uint32_t pe, const char *const names[],
                       uint64_t values[], size_t n);
 
-/* Checks the bodies of all blocks against their checksums. Each mismatch counts as a fault of the
+/* Size of blocks up to which ws_file_check_bodies() reads them. */
+#define WS_CHECK_BYTES ((uint64_t)8 << 20)
+static inline bool ws_file_is_large(const struct ws_file *file)
+{
+    return file->stored_bytes > WS_CHECK_BYTES;
+}
+/* Checks the bodies of all blocks of a file that is not large. Each mismatch counts as a fault of the
  * file. */
 void ws_file_check_bodies(struct ws_file *file);
 

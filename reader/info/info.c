@@ -44,9 +44,10 @@ static const struct ws_usage usage = {
     "Shows facts about the run, and for each record file the number of records, the\n"
     "range of their times, losses, and whether the file is complete. For a single\n"
     "stream, also shows the fields of its records and the records of each PE. If\n"
-    "\"warpscope ctl\" changed a stream, it has several files, its parts. All checksums\n"
-    "are checked; the exit status is 0 only if all files are complete and valid.\n"
-    "Bytes outside of blocks are ignored; \"warpscope verify\" reports them.\n",
+    "\"warpscope ctl\" changed a stream, it has several files, its parts. The checksums\n"
+    "of all headers are checked and, in files of up to 8 MiB, those of the contents;\n"
+    "the exit status is 0 only if all files are complete and no fault was found.\n"
+    "\"warpscope verify\" checks every byte.\n",
     options,
     .examples = "What was recorded, and is all of it there?\n"
                 "  warpscope info stats-output\n"
@@ -157,7 +158,10 @@ static void completeness_print(FILE *out, const struct ws_file *s)
     fprintf(out, "  %-15s %s", "complete",
             ws_colour(out, ws_file_good(s) ? WS_COLOUR_GOOD : WS_COLOUR_BAD));
     if (ws_file_good(s)) {
-        fputs("yes\n", out);
+        fputs(ws_file_is_large(s)
+                  ? "yes, by the headers of blocks; \"warpscope verify\" checks all\n"
+                  : "yes\n",
+              out);
     } else if (s->is_running) {
         fputs("NO: the run is still going on\n", out);
     } else if (s->pes_absent > 0 && s->pes_ended == n - s->pes_absent && ws_file_good_here(s)) {

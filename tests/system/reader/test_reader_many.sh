@@ -48,4 +48,20 @@ sed -n '/^ *PE /,$p' last.out | awk 'NR > 1 && $NF == "yes" { print $1 }' >got.t
 assert_same "the PEs with most records" got.txt wanted.txt
 assert_contains "spread" last.out "records of 64 PEs"
 assert_eq "longest line" "" "$(awk 'length > 80' last.out)"
+
+# Of a large file info reads the headers of blocks only. A change in the contents is found by verify, and
+# by info in a small file.
+mkdir large
+assert_ok "a large file" "$WS_TEST_BIN/make_run" large a pes=2 samples=4 lps=64 records=600000
+assert_ok "more than 8 MiB" test "$(wc -c <large/a-evtrace.bin)" -gt 9000000
+for run in few large; do
+    printf 'changed' | dd of=$run/a-evtrace.bin bs=1 seek=68036 conv=notrunc 2>dd.txt
+    assert_status "verify $run" 1 "$warpscope" verify $run/a-evtrace.bin
+done
+assert_status "info of a small file" 1 "$warpscope" info few/a-evtrace.bin
+assert_ok "info of a large file" "$warpscope" info large/a-evtrace.bin
+assert_contains "info of a large file" last.out 'yes, by the headers of blocks'
+assert_eq "longest line" "" "$(awk 'length > 80' last.out)"
+assert_ok "info --json" "$warpscope" info --json large/a-evtrace.bin
+assert_eq "contents" false "$(json_get last.out files.0.contents_checked)"
 finish
