@@ -20,7 +20,9 @@ struct partition_sums {
     /* Upper bounds on the speed-up over one rank (partition/bounds.c): at_most for any run with the
      * placement, in_order for runs in which each rank executes its events in order. 0: unknown. */
     double at_most, in_order;
-    double offset; /* least offset in virtual time of an event between ranks (partition/bounds.c) */
+    /* Least offset in virtual time of an event between ranks (partition/bounds.c); not of the recorded
+     * placement. */
+    double offset;
 };
 
 /* A prediction for a division of the LPs of each rank into KPs. */

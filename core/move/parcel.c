@@ -231,6 +231,9 @@ bool move_lps(struct pe *pe, struct lp_places *places)
     }
     images_exchange(pe, images);
     free(images);
+    if (g_tw_lookahead < pe->lookahead || g_tw_lookahead > pe->lookahead) {
+        pe->lookahead_kept = 0; /* not known of the new one */
+    }
     pe->lookahead = g_tw_lookahead;
     if (tw_extension.lps_arrive != NULL) {
         tw_extension.lps_arrive(&pe->head, &pe->probes);

@@ -53,7 +53,7 @@ static void prediction_take(struct advise_facts *facts, const struct partition *
     facts->s.remote_new = then->remote;
     facts->s.balance_now = now->balance;
     facts->s.balance_new = then->balance;
-    facts->s.offset_new = then->offset;
+    facts->s.offset_new = p->bounds_why == NULL ? then->offset : (double)NAN;
 }
 
 /* Divides the load of each LP by the relative cost of an event on its rank, if loads are times of
@@ -91,8 +91,7 @@ static bool study_placement(struct advise_facts *facts, struct ws_file *trace, s
         return true;
     }
     facts->s.placement_why = "the trace does not allow it; see the message of warpscope partition";
-    bool is_conservative =
-        facts->e.scheduler == WS_SCHED_CONSERVATIVE || ws_windows_help(&facts->e);
+    bool is_conservative = ws_is_by_lookahead(&facts->e);
     if (partition_counts_read(&counts, trace, PARTITION_ANY,
                               is_conservative ? fmax(0.0, facts->e.lookahead) : 0.0)) {
         work_scale(&counts.graph, facts);

@@ -53,7 +53,7 @@ struct ws_study {
      * that suits the speed of that rank. balance_now: with the recorded placement; balance_new:
      * with the predicted one. */
     double balance_now, balance_new;
-    double offset_new; /* least offset of an event between the predicted ranks; 0: not found */
+    double offset_new; /* least offset of an event between the predicted ranks; NaN: unknown */
     const char *map;   /* borrowed; path to which a placement map is written; NULL: none */
 
     /* Upper bound on the speed-up over one rank, for any number of ranks. speed_up_why: the reason

@@ -94,6 +94,8 @@ const char *ws_evidence_lacks(const struct ws_evidence *e);
 double ws_evidence_wasted(const struct ws_evidence *e);
 /* Returns the number of KPs per rank that the next run should have; 0: unknown. */
 uint64_t ws_kps_next(const struct ws_evidence *e);
+/* Returns true if the run is conservative, or is to be. */
+bool ws_is_by_lookahead(const struct ws_evidence *e);
 /* Returns true if the conservative scheduler is to be advised, by its lookahead. */
 bool ws_windows_help(const struct ws_evidence *e);
 /* Returns true if a placement was predicted that is much better than the recorded one. */

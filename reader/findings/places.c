@@ -24,8 +24,7 @@ static const char ask[] = "\"warpscope advise\" judges from a recording of --eve
 
 /* ---- Placement ------------------------------------------------------------------------------- */
 
-/* Returns true if the run is conservative, or is to be. */
-static bool is_by_lookahead(const struct ws_evidence *e)
+bool ws_is_by_lookahead(const struct ws_evidence *e)
 {
     return e->scheduler == WS_SCHED_CONSERVATIVE || ws_windows_help(e);
 }
@@ -33,7 +32,7 @@ static bool is_by_lookahead(const struct ws_evidence *e)
 /* Returns true unless events between the predicted ranks would not keep to a lookahead that they need. */
 static bool offset_fits(const struct ws_evidence *e)
 {
-    return !is_by_lookahead(e) || e->study->offset_new >= e->lookahead * (1.0 - 1e-9);
+    return !ws_is_by_lookahead(e) || e->study->offset_new >= e->lookahead * (1.0 - 1e-9);
 }
 
 bool ws_placement_helps(const struct ws_evidence *e)
@@ -130,7 +129,7 @@ void ws_rule_placement(struct ws_finding *f, const struct ws_evidence *e)
         "%.2f, with METIS %.2f.",
         s->remote_now, s->events, s->remote_new, s->is_by_time ? "Handler time" : "Load",
         s->shares != NULL ? "what suits its speed" : "the mean", s->balance_now, s->balance_new);
-    if (!offset_fits(e)) {
+    if (!offset_fits(e) && s->offset_new >= 0.0) {
         ws_sentence_more(f->text,
                          "With METIS, events between ranks have offsets from %.3g, less than the "
                          "lookahead of conservative ranks.",
@@ -152,7 +151,7 @@ void ws_rule_placement(struct ws_finding *f, const struct ws_evidence *e)
         ws_sentence(f->advice,
                     "Write a map by \"warpscope advise --map=FILE\"%s, and use it by "
                     "--lp-map=FILE.",
-                    is_by_lookahead(e) ? "" : " or \"warpscope partition\"");
+                    ws_is_by_lookahead(e) ? "" : " or \"warpscope partition\"");
     }
     if (saved > even) {
         ws_gain(f, "events between ranks", 0.0, saved);

@@ -50,7 +50,7 @@ uint32_t ws_ranks_more(const struct ws_evidence *e)
 /* Returns true if s->more_ranks ranks are expected to gain. */
 static bool more_helps(const struct ws_evidence *e)
 {
-    return ws_seconds_more(e).seconds * GAIN_LEAST <= ws_seconds_free(e);
+    return ws_seconds_more(e).seconds * GAIN_LEAST <= ws_seconds_free(e) && !ws_windows_help(e);
 }
 
 /* Advises s->more_ranks ranks. */
@@ -60,14 +60,20 @@ static void more_judge(struct ws_finding *f, const struct ws_evidence *e)
     const uint32_t ranks = e->study->more_ranks;
     f->verdict = WS_CHANGE;
     f->weight = 1.0 - to.seconds / ws_seconds_free(e);
-    ws_sentence_more(
-        f->text,
-        "There are %" PRIu32 " processors. With METIS on %" PRIu32
-        " ranks, %.1f %% of the events are between ranks, and ranks that keep to the "
-        "order of events reach %.3g times the speed of one: with messages and %s, that "
-        "is about %.2g s.",
-        e->processors, ranks, ws_percent(to.on->remote), to.on->in_order,
-        strcmp(to.synch, "--synch=2") == 0 ? "windows of the lookahead" : "GVT", to.seconds);
+    ws_sentence_more(f->text,
+                     "There are %" PRIu32 " processors. With METIS on %" PRIu32
+                     " ranks, %.1f %% of the events are between ranks, and ranks that keep to the "
+                     "order of events reach %.3g times the speed of one.",
+                     e->processors, ranks, ws_percent(to.on->remote), to.on->in_order);
+    if (strcmp(to.synch, "--synch=2") == 0) {
+        ws_sentence_more(f->text,
+                         "Conservative ranks, with at most %.0f windows until the end, would need "
+                         "about %.2g s.",
+                         ws_windows_most(e), to.seconds);
+    } else {
+        ws_sentence_more(f->text, "With messages, GVT and rollbacks, that is about %.2g s.",
+                         to.seconds);
+    }
     char within[48] = "";
     if (to.is_within) { /* not more than the lookahead, even after rounding up */
         snprintf(within, sizeof within, " --lookahead=%.6g", e->lookahead * (1.0 - 2e-6));
@@ -269,8 +275,9 @@ static void lookahead_judge(struct ws_finding *f, const struct ws_evidence *e)
     ws_found(
         f, 1.0 - seconds / ws_seconds_free(e),
         "With its lookahead of %.3g, to which all events between ranks kept, a conservative run "
-        "has at most %.0f windows, with %.3g events of a rank each: it would need about %.2g s.",
-        e->lookahead, windows, e->sum.committed / windows / e->ranks, seconds);
+        "has at most %.0f windows, with %.3g events of a rank each: it would need about %.2g s, "
+        "instead of %.2g s without recording.",
+        e->lookahead, windows, e->sum.committed / windows / e->ranks, seconds, ws_seconds_free(e));
     ws_sentence(f->advice,
                 "Use the conservative scheduler. The run ends with an error if the model "
                 "does not keep to its lookahead.");

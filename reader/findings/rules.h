@@ -13,7 +13,7 @@
 /* Good number of events that a rank executes between two GVT computations. */
 #define ROUND_GOOD    1024.0
 #define SECONDS_LEAST 0.05 /* smallest time of a PE, in seconds, for rules about times */
-#define GAIN_LEAST    1.2  /* smallest gain for which another number of ranks is advised */
+#define GAIN_LEAST    1.2  /* smallest gain for which more ranks are advised */
 #define LOST_MUCH     0.1  /* a processor was shared if a PE lost this share of its time */
 
 /* The rules, each for the subject of its name: in recording.c, about the recording; in rollbacks.c, about

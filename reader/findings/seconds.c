@@ -9,7 +9,7 @@
  * GVT computation took in this run.
  *
  * The constants were measured on machines with shared memory (bench/advice.py). Without a better one, they
- * stand for such a machine; runs on several hosts are not estimated.
+ * stand for such a machine; conservative ranks on several hosts are not estimated.
  */
 #include <math.h>
 
@@ -91,7 +91,8 @@ double ws_seconds_free(const struct ws_evidence *e)
 {
     double all = e->run_seconds * (1.0 - ws_or(e->lost_part, 0.0));
     double rest = ws_phases_tell(e) ? ws_or(ws_evidence_part(e, WS_PHASE_REST), 0.0) : 0.0;
-    return all * fmax(LEAST_PART, 1.0 - ws_seconds_recording(e) / (all * (1.0 - rest)));
+    double recording = ws_seconds_recording(e);
+    return recording > 0.0 ? all * fmax(LEAST_PART, 1.0 - recording / (all * (1.0 - rest))) : all;
 }
 
 /* Returns the share of the estimate for one rank that is left, where that also has the time without a
@@ -106,7 +107,9 @@ static double had_part(const struct ws_evidence *e)
 
 double ws_windows_most(const struct ws_evidence *e)
 {
-    return e->lookahead > 0.0 ? fmin(e->planned / e->lookahead, e->sum.committed) : (double)NAN;
+    return e->lookahead > 0.0 && e->planned > 0.0
+               ? fmin(e->planned / e->lookahead, e->sum.committed)
+               : (double)NAN;
 }
 
 /* Returns what `ranks` conservative ranks would need. most: events of the busiest rank, as a multiple of the
@@ -116,7 +119,8 @@ static double windows_seconds(const struct ws_evidence *e, uint32_t ranks, doubl
 {
     double windows = ws_windows_most(e), each = e->sum.committed / windows / ranks;
     double deep = log2((double)ranks);
-    /* The largest of so many numbers of events in a window, by chance (normal distribution). */
+    /* The larger of two numbers of events in a window, by chance (normal distribution); of more than two, an
+     * upper bound. */
     double uneven = most * (1.0 + 0.56 * deep / sqrt(fmax(1.0, each)));
     return (ws_seconds_alone(e) * had_part(e) * fmin(uneven, ranks) +
             1e-9 * REMOTE_NS * remote * e->sum.committed) /
@@ -141,7 +145,10 @@ double ws_seconds_windows(const struct ws_evidence *e)
 bool ws_windows_help(const struct ws_evidence *e)
 {
     double seconds = ws_seconds_windows(e), alone = ws_seconds_alone(e);
-    return e->scheduler == WS_SCHED_OPTIMISTIC && seconds * WINDOWS_GAIN <= ws_seconds_free(e) &&
+    bool is_bounded =
+        e->study != NULL && e->study->speed_up < GAIN_LEAST; /* by the critical path */
+    return e->scheduler == WS_SCHED_OPTIMISTIC && !is_bounded &&
+           seconds * WINDOWS_GAIN <= ws_seconds_free(e) &&
            (seconds <= ALONE_MORE * alone || alone * ALONE_GAIN > ws_seconds_free(e));
 }
 

@@ -12,6 +12,7 @@
  * Memory: 24 bytes per LP, 16 per rank of each placement, 96 to 256 per open event.
  */
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -40,7 +41,7 @@ struct placement {
     const uint32_t *rank_of;  /* borrowed; [lp]: its rank; NULL: as recorded */
     struct bound_rank *ranks; /* owned */
     uint32_t n;               /* number of ranks */
-    double offset;            /* least offset of an event between ranks so far */
+    double offset; /* least offset of an event between its ranks so far; not as recorded */
     struct partition_sums *sums;
 };
 
@@ -68,9 +69,11 @@ static void lengths_add(struct pass *p, const struct analyze_event *e, struct bo
     for (uint32_t k = 0; k < p->n; k++) {
         const uint32_t *rank_of = p->placements[k].rank_of;
         struct bound_rank *rank = &p->placements[k].ranks[rank_of == NULL ? e->pe : rank_of[e->lp]];
-        if (rank_of != NULL && rank_of[e->src] != rank_of[e->lp] &&
-            e->ts - e->send_ts < p->placements[k].offset) {
-            p->placements[k].offset = e->ts - e->send_ts;
+        /* The difference may be less than the offset by a rounding error. First events do not count. */
+        double offset = e->ts - e->send_ts + DBL_EPSILON * e->ts;
+        if (rank_of != NULL && rank_of[e->src] != rank_of[e->lp] && e->send_order >= 0 &&
+            offset < p->placements[k].offset) {
+            p->placements[k].offset = offset;
         }
         from = cause == NULL ? rank->length : analyze_larger(rank->length, cause->lengths[k + 1]);
         now->lengths[k + 1] = rank->length = analyze_add(from, weight);

@@ -88,9 +88,10 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
         g->n_pes = 0; /* an LP changed its PE during the run, as with --map=auto */
     }
     g->pe[e->lp] = e->pe;
-    if (e->src != e->lp && e->ts < e->send_ts + c->lookahead &&
+    if (e->src != e->lp && e->send_order >= 0 && e->ts < e->send_ts + c->lookahead &&
         !partition_graph_group(g, e->src, e->lp)) {
-        return ws_no_memory(NULL) ? ANALYZE_TAKEN : ANALYZE_STOP;
+        ws_no_memory(NULL);
+        return ANALYZE_STOP;
     }
     return partition_counts_add(c, e->src, e->lp, e->handler_time) ? ANALYZE_TAKEN : ANALYZE_STOP;
 }
@@ -146,8 +147,9 @@ bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
     struct analyze_times *times = &c->trace.times;
     times->is_timed &= weights == PARTITION_TIME || (weights == PARTITION_ANY && times->is_long);
     times->has_kinds &= times->is_timed;
-    good = good &&
-           analyze_trace_walk(&c->trace, lookahead > 0.0 ? ANALYZE_READ_TIMES : 0, event_take, c);
+    good = good && analyze_trace_walk(
+                       &c->trace, lookahead > 0.0 ? ANALYZE_READ_TIMES | ANALYZE_READ_CAUSES : 0,
+                       event_take, c);
     if (good && c->trace.left_out > 0) {
         return ws_refuse(file->path, "an event is of an LP that the run did not have",
                          "record again, warpscope verify shows damage");

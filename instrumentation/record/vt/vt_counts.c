@@ -105,11 +105,17 @@ static struct vt_count_set *new_set(struct vt_counts *counts, uint64_t number)
 static __attribute__((noinline)) struct vt_count_set *find_set(struct vt_counts *counts, double ts)
 {
     const uint64_t number = vt_points_until(&counts->points, ts) + 1;
+    struct vt_count_set *before = counts->now;
     counts->now = counts->past;
-    if (number <= counts->done || counts->is_off) {
+    if (number <= counts->done) {
         return counts->past;
     }
-    struct vt_count_set **link = &counts->oldest;
+    counts->latest = number > counts->latest ? number : counts->latest;
+    if (counts->is_off) {
+        return counts->past;
+    }
+    const bool is_later = before != counts->past && before->number < number;
+    struct vt_count_set **link = is_later ? &before->later : &counts->oldest;
     while (*link != NULL && (*link)->number < number) {
         link = &(*link)->later;
     }
@@ -121,7 +127,6 @@ static __attribute__((noinline)) struct vt_count_set *find_set(struct vt_counts 
         }
         set->later = *link;
         *link = set;
-        counts->latest = number > counts->latest ? number : counts->latest;
     }
     counts->now = *link;
     return *link;

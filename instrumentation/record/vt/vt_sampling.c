@@ -237,7 +237,8 @@ static uint64_t last_point(const struct vt_sampling *s, const tw_pe *pe, enum ru
  */
 static bool is_end_missing(const struct vt_sampling *s, double end)
 {
-    int mine = vt_points_ts(&s->points, s->recorded) < end || vt_counts_are_left(&s->counts);
+    int mine = vt_points_ts(&s->points, s->recorded) < end ||
+               (!s->counts.is_off && vt_counts_are_left(&s->counts));
     int any = 0;
     MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_ROSS);
     return any != 0;
