@@ -96,8 +96,7 @@ void ws_evidence_facts(struct ws_evidence *e, const struct fmt_superblock *sb)
     }
     e->kps_per_pe = ws_fact_u64(sb, "kps_per_pe");
     e->lps = ws_fact_u64(sb, "total_lps");
-    e->lookahead =
-        fmax(ws_fact_number(sb, "lookahead", (double)NAN), given_number(given, "--cons-lookahead"));
+    e->lookahead = ws_fact_number(sb, "lookahead", given_number(given, "--cons-lookahead"));
     e->planned =
         ws_fact_number(sb, "end_time", (double)NAN) - ws_fact_number(sb, "restarted_at", 0.0);
     e->phases_exact = phases != NULL && strcmp(phases, "exact") == 0;

@@ -67,9 +67,9 @@ static void more_judge(struct ws_finding *f, const struct ws_evidence *e)
                      e->processors, ranks, ws_percent(to.on->remote), to.on->in_order);
     if (strcmp(to.synch, "--synch=2") == 0) {
         ws_sentence_more(f->text,
-                         "Conservative ranks, with at most %.0f windows until the end, would need "
+                         "Conservative ranks, with about %.0f windows until the end, would need "
                          "about %.2g s.",
-                         ws_windows_most(e), to.seconds);
+                         ws_windows_about(e), to.seconds);
     } else {
         ws_sentence_more(f->text, "With messages, GVT and rollbacks, that is about %.2g s.",
                          to.seconds);
@@ -271,13 +271,15 @@ static bool others_first(const struct ws_evidence *e)
 /* Advises the conservative scheduler with the lookahead of the run. */
 static void lookahead_judge(struct ws_finding *f, const struct ws_evidence *e)
 {
-    double windows = ws_windows_most(e), seconds = ws_seconds_windows(e);
-    ws_found(
-        f, 1.0 - seconds / ws_seconds_free(e),
-        "With its lookahead of %.3g, to which all events between ranks kept, a conservative run "
-        "has at most %.0f windows, with %.3g events of a rank each: it would need about %.2g s, "
-        "instead of %.2g s without recording.",
-        e->lookahead, windows, e->sum.committed / windows / e->ranks, seconds, ws_seconds_free(e));
+    double windows = ws_windows_about(e), seconds = ws_seconds_windows(e);
+    ws_found(f, 1.0 - seconds / ws_seconds_free(e),
+             "With its lookahead of %.3g%s, a conservative run has about %.0f windows, with %.3g "
+             "events of "
+             "a rank each: it would need about %.2g s, instead of %.2g s without recording.",
+             e->lookahead,
+             e->sum.remote > 0.0 ? ", to which all events between ranks kept"
+                                 : " and no events between ranks",
+             windows, e->sum.committed / windows / e->ranks, seconds, ws_seconds_free(e));
     ws_sentence(f->advice,
                 "Use the conservative scheduler. The run ends with an error if the model "
                 "does not keep to its lookahead.");
@@ -323,11 +325,12 @@ static void rollbacks_judge(struct ws_finding *f, const struct ws_evidence *e)
 void ws_rule_synch(struct ws_finding *f, const struct ws_evidence *e)
 {
     bool is_known = e->ranks > 1 && ws_is_known(e);
-    if (e->ranks == 1 && more_helps(e)) {
+    bool is_conservative = e->scheduler == WS_SCHED_CONSERVATIVE;
+    if ((e->ranks == 1 && more_helps(e)) || (is_conservative && ws_alone_helps(e))) {
         ws_sentence(f->text, "It depends on the number of ranks, which changes first.");
     } else if (e->scheduler == WS_SCHED_OPTIMISTIC && e->ranks == 1 && !e->random_rollbacks) {
         sequential_judge(f, e);
-    } else if (e->scheduler == WS_SCHED_CONSERVATIVE && is_known && e->sum.gvts >= 1.0) {
+    } else if (is_conservative && is_known && e->sum.gvts >= 1.0) {
         windows_judge(f, e);
     } else if (is_known && ws_windows_help(e)) {
         lookahead_judge(f, e);

@@ -88,8 +88,8 @@ struct ws_better {
     bool is_within;           /* true if LPs are grouped by the lookahead */
 };
 struct ws_better ws_seconds_more(const struct ws_evidence *e);
-/* Returns the largest number of windows of a conservative run until the end by option. */
-double ws_windows_most(const struct ws_evidence *e);
+/* Returns how many windows a conservative run has until the end by option; checkpoints and moves add some. */
+double ws_windows_about(const struct ws_evidence *e);
 /* Returns true if one rank is to be advised, instead of the conservative scheduler. */
 bool ws_alone_helps(const struct ws_evidence *e);
 

@@ -105,11 +105,10 @@ static double had_part(const struct ws_evidence *e)
 
 /* ---- Conservative ranks ---------------------------------------------------------------------- */
 
-double ws_windows_most(const struct ws_evidence *e)
+double ws_windows_about(const struct ws_evidence *e)
 {
-    return e->lookahead > 0.0 && e->planned > 0.0
-               ? fmin(e->planned / e->lookahead, e->sum.committed)
-               : (double)NAN;
+    bool is_known = e->lookahead > 0.0 && e->planned > 0.0;
+    return is_known ? fmin(ceil(e->planned / e->lookahead) + 1.0, e->sum.committed) : (double)NAN;
 }
 
 /* Returns what `ranks` conservative ranks would need. most: events of the busiest rank, as a multiple of the
@@ -117,7 +116,7 @@ double ws_windows_most(const struct ws_evidence *e)
 static double windows_seconds(const struct ws_evidence *e, uint32_t ranks, double most,
                               double remote)
 {
-    double windows = ws_windows_most(e), each = e->sum.committed / windows / ranks;
+    double windows = ws_windows_about(e), each = e->sum.committed / windows / ranks;
     double deep = log2((double)ranks);
     /* The larger of two numbers of events in a window, by chance (normal distribution); of more than two, an
      * upper bound. */
@@ -178,7 +177,8 @@ struct ws_better ws_seconds_more(const struct ws_evidence *e)
         double windows = on->offset >= e->lookahead * (1.0 - 1e-9)
                              ? windows_seconds(e, s->more_ranks, on->balance, on->remote)
                              : (double)NAN;
-        if (on->in_order >= 0.5 * s->more_ranks && !(best.seconds <= fmin(seconds, windows))) {
+        if (on->in_order >= fmax(GAIN_LEAST, 0.5 * s->more_ranks) &&
+            !(best.seconds <= fmin(seconds, windows))) {
             best = (struct ws_better){.seconds = fmin(seconds, windows),
                                       .synch = windows < seconds ? "--synch=2" : "--synch=3",
                                       .on = on,

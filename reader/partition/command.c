@@ -161,6 +161,13 @@ static bool trace_partition(void *command, struct ws_file *file, struct ws_outs 
                    " ranks get none",
                    p->n_ranks, counts.graph.n_lps, p->n_ranks - counts.graph.n_lps);
         }
+        double balance = good ? p->sums[p->chosen].balance : 0.0;
+        if (c->lookahead > 0.0 && balance > 1.0 + 2.0 * p->cut.imbalance) {
+            ws_say(&ws_on_stderr,
+                   "--lookahead=%g: groups of LPs that stay on one rank make the map uneven: the "
+                   "busiest rank has %.2f times the mean load",
+                   c->lookahead, balance);
+        }
         good = good && partition_map_save(outs, c->output, p, &counts.trace);
     }
     if (good && (c->json || strcmp(c->output, "-") != 0)) {

@@ -195,13 +195,14 @@ void lp_map_follow(struct pe *pe)
 }
 
 /* Returns true if the first LPs of two ranks have states of different sizes, and thus different
- * types. Ranks without LPs do not count. Collective. */
+ * types. Ranks without LPs, and those that did not call tw_lp_settype(), do not count. Collective. */
 static bool ranks_differ(const struct pe *pe)
 {
-    uint64_t size = g_tw_nlp > 0 ? g_tw_lp[0]->type->state_sz : 0;
-    uint64_t ends[2] = {size, g_tw_nlp > 0 ? UINT64_MAX - size : 0};
+    bool counts = g_run.types_by_local_id && g_tw_nlp > 0;
+    uint64_t size = counts ? g_tw_lp[0]->type->state_sz : 0;
+    uint64_t ends[2] = {size, counts ? UINT64_MAX - size : 0};
     MPI_Allreduce(MPI_IN_PLACE, ends, 2, MPI_UINT64_T, MPI_MAX, pe->comm.comm);
-    return UINT64_MAX - ends[1] != ends[0];
+    return ends[1] != 0 && UINT64_MAX - ends[1] != ends[0];
 }
 
 /* Returns true if the model has called tw_lp_settype() and LPs have different types, within a rank
@@ -212,7 +213,7 @@ static bool has_several_types(const struct pe *pe)
     for (tw_lpid i = 1; g_run.types_by_local_id && i < g_tw_nlp; i++) {
         several |= g_tw_lp[i]->type != g_tw_lp[0]->type;
     }
-    several |= g_run.types_by_local_id && ranks_differ(pe);
+    several |= ranks_differ(pe); /* on all ranks: one without LPs has set no types */
     MPI_Allreduce(MPI_IN_PLACE, &several, 1, MPI_INT, MPI_MAX, pe->comm.comm);
     return several != 0;
 }

@@ -37,7 +37,7 @@ seen placement 2 $phold --remote=1 --synch=3 --gvt-interval=1 --batch=1 --max-op
     --enable-gvt-stats=1
 assert_contains "events from other ranks" found.json "of the executed events came from another rank"
 seen max-opt-lookahead 2 "$WS_BIN/phold" --nlp=16 --quiet --remote=0 --synch=3 --max-opt-lookahead=0.5 --end=4000 \
-    --enable-gvt-stats=1
+    --enable-gvt-stats=1 --phase-times=exact
 assert_contains "a tight bound" found.json "events of a rank between two of the"
 seen gvt-interval 2 $phold --remote=0 --synch=3 --gvt-interval=1 --batch=1 --end=200 --enable-gvt-stats=1
 recorded uneven "placement synch" run_mpi 2 $phold --hot-lps=64 --synch=2 --lookahead=0.05 --cons-lookahead=0.05 \

@@ -64,6 +64,7 @@ assert_ok "a map within the lookahead" "$warpscope" partition near --ranks=2 --l
 run_model 2 $torus --synch=2 --lp-map=within.map
 assert_eq "states of conservative ranks" "$wanted" "$states"
 assert_ok "all LPs within a large lookahead" "$warpscope" partition near --ranks=2 --lookahead=1e9 --json -o one.map
+assert_contains "an uneven map" last.err "make the map uneven"
 assert_num "events between ranks" "$(awk '/^[0-9]/ { seen[$2] = 1 } END { n = 0; for (r in seen) n++; print n }' one.map)" \
     "==" 1
 assert_status "a lookahead below 0" 2 "$warpscope" partition near --lookahead=-1 -o no.map
