@@ -224,9 +224,8 @@ static void sequential_judge(struct ws_finding *f, const struct ws_evidence *e)
 static void windows_judge(struct ws_finding *f, const struct ws_evidence *e)
 {
     double each = ws_per_round(e), part = ws_evidence_part(e, WS_PHASE_GVT);
-    bool has_times = e->run_seconds >= SECONDS_LEAST && e->lost_most < LOST_MUCH;
     bool is_small =
-        e->sum.gvts >= 100.0 && each < WINDOW_SMALL && !(has_times && part < WAITS_MUCH);
+        e->sum.gvts >= 100.0 && each < WINDOW_SMALL && !(ws_has_times(e) && part < WAITS_MUCH);
     ws_sentence(f->text,
                 "The %.0f windows of the conservative run have %.2g events of a rank each.",
                 e->sum.gvts, each);

@@ -93,6 +93,12 @@ double ws_windows_about(const struct ws_evidence *e);
 /* Returns true if one rank is to be advised, instead of the conservative scheduler. */
 bool ws_alone_helps(const struct ws_evidence *e);
 
+/* Returns true if the run was long enough for rules about times, and had its processors for itself. */
+static inline bool ws_has_times(const struct ws_evidence *e)
+{
+    return e->run_seconds >= SECONDS_LEAST && e->lost_most < LOST_MUCH;
+}
+
 /* Returns true if enough turns with events were timed for what the phases of an event take. */
 bool ws_phases_tell(const struct ws_evidence *e);
 /* Returns true if it is known what one rank would need. */

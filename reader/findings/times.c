@@ -122,7 +122,7 @@ void ws_rule_gvt(struct ws_finding *f, const struct ws_evidence *e)
     double saved = 1.0 - rounds / e->sum.gvts;
     if (e->is_gvt_given && events < ROUND_SMALL && e->sum.gvts >= 100.0 &&
         ws_evidence_wasted(e) < GVT_WASTE &&
-        !(saved * ws_evidence_part(e, WS_PHASE_GVT) < GVT_LITTLE)) {
+        !(ws_has_times(e) && saved * ws_evidence_part(e, WS_PHASE_GVT) < GVT_LITTLE)) {
         ws_found(
             f, saved * ws_or(ws_evidence_part(e, WS_PHASE_GVT), 0.3),
             "--gvt-interval=%.0f, with batches of %.0f: %.0f GVT computations, one after every "

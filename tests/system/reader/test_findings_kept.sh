@@ -26,6 +26,8 @@ says rollback-pair "placement ranks rollback-pair shared" "44 % of the rollbacks
 says waiting "phases-exact placement ranks waiting" "PE 1 spends 85 % of its time waiting and scheduling"
 says network-time "network-time placement ranks" "PE 1 spends 42 % of its time taking in messages"
 says max-opt-lookahead "max-opt-lookahead placement" "27 % of the executed events were undone"
+says tight-bound "max-opt-lookahead phases-exact ranks" "leaves 16 events of a rank between two of the 40000 GVT"
+assert_contains "no bound" found.json '"options":"--max-opt-lookahead=0"'
 says queue-grows "queue-grows ranks synch" "grows during the whole run: from 6.46e+03 to 3.2e+04 events per PE"
 assert_lacks "no fewer ranks" found.json '"launcher":"-n 1"'
 
