@@ -40,10 +40,10 @@ compare 2 "$chaos" --end=20 --synch=3 --random-rollbacks=1 --max-opt-lookahead=0
 compare 2 "$chaos" --end=20 --synch=5 --gvt-interval=2 --random-rollbacks=1
 
 for nlp in $phold_lps; do
-    reference "$WS_BIN/phold" --nlp=$nlp --end=20
+    reference "$WS_BIN/phold" --nlp=$nlp --end=60
     for every in 1 10; do
-        compare 1 "$WS_BIN/phold" --synch=3 --nlp=$nlp --end=20 --random-rollbacks=$every
-        compare 3 "$WS_BIN/phold" --synch=3 --nlp=$((nlp / 3)) --end=20 --random-rollbacks=$every
+        compare 1 "$WS_BIN/phold" --synch=3 --nlp=$nlp --end=60 --random-rollbacks=$every
+        compare 3 "$WS_BIN/phold" --synch=3 --nlp=$((nlp / 3)) --end=60 --random-rollbacks=$every
     done
 done
 
