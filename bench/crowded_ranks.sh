@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # crowded_ranks.sh BUILD [FEW [MANY [CASES]]] - the same work on FEW (8) and MANY (100) ranks of one
-# machine, which should have fewer processors than either; see docs/performance.md. BUILD is a build
+# machine, which should have fewer processors than either; see bench/README.md. BUILD is a build
 # directory with the programs of the tests. CASES: numbers of lines of the table below, default all.
 #
 # Columns: the seconds that a run took between its initialisation and its end, on few and on many ranks,

@@ -292,4 +292,16 @@ if [ "${WS_SANITIZE:-0}" = 0 ]; then
     assert_eq "rows of scaling.sh" 1 "$(rows scaling.txt '^ +2( +[0-9.]+){8}$')"
     assert_eq "reductions per GVT of scaling.sh" 1 "$(rows scaling.txt '^ +2 .* 1\.00 +1\.00 +[0-9]+$')"
 fi
+# A program in turns beside busy processes: the median of each number that changes, and its noise.
+cat >program <<'END'
+#!/bin/sh
+echo run >>runs
+echo "part A2 of 1.50"
+echo "rate $(wc -l <runs).25"
+END
+chmod +x program
+assert_ok "beside others" "$WS_SRC/bench/beside.py" --runs=3 --busy=1,2 ./program
+assert_eq "runs, and lines that stay" "2 2" "$(rows last.out '^beside [12] busy process(es)?: 3 runs$') $(rows last.out '^part A2 of 1\.50$')"
+assert_eq "medians and noise" "rate 3.25   1.25 to 5.25;rate 4.25   2.25 to 6.25" "$(grep rate last.out | paste -sd ';')"
+assert_status "unknown option" 1 "$WS_SRC/bench/beside.py" --busy=x ./program
 finish
