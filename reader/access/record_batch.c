@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/bind.h"
+
 #define MEMORY_MAX   ((size_t)4 << 20)
 #define CAPACITY_MAX 4096u
 
@@ -108,46 +110,69 @@ static void widen(uint8_t *to, uint32_t to_type, const uint8_t *from, uint32_t f
     }
 }
 
-static void element_store(struct ws_record_batch *b, uint32_t i, const struct ws_element *e,
-                          const uint8_t *payload)
+/* Returns the payload of record `row`. */
+static inline const uint8_t *payload_of(const struct ws_rows *rows, uint32_t row)
 {
-    assert(i < b->capacity && e->column < b->kind->n_columns);
+    return rows->columns->payload + rows->columns->payload_offset[row];
+}
+
+/* Stores an element of the payloads of the chosen records from number first + from to first + to - 1,
+ * which all have it. */
+static void element_store(struct ws_record_batch *b, const struct ws_rows *rows, uint32_t first,
+                          uint32_t from, uint32_t to, const struct ws_element *e)
+{
+    assert(to <= b->capacity && e->column < b->kind->n_columns);
     const struct ws_column *column = &b->kind->columns[e->column];
-    struct ws_record_batch_column *to = &b->columns[e->column];
-    const uint8_t *from = payload + e->offset;
-    if (to->memory == NULL) {
+    const size_t size = column->size;
+    uint8_t *memory = b->columns[e->column].memory;
+    if (memory == NULL) {
         return;
     }
-    to->flags[i] = 1;
-    if (e->type == FMT_CHAR) {
-        struct ws_bytes text = {from, ws_text_length(from, e->count)};
-        memcpy(to->memory + i * sizeof text, &text, sizeof text);
-    } else if (e->type == column->type) {
-        memcpy(to->memory + (size_t)i * column->size, from, column->size);
-    } else {
-        widen(to->memory + (size_t)i * column->size, column->type, from, e->type);
+    memset(b->columns[e->column].flags + from, 1, to - from);
+    for (uint32_t i = from; i < to; i++) {
+        const uint8_t *value = payload_of(rows, ws_rows_row(rows, first + i)) + e->offset;
+        if (e->type == FMT_CHAR) {
+            struct ws_bytes text = {value, ws_text_length(value, e->count)};
+            memcpy(memory + i * sizeof text, &text, sizeof text);
+        } else if (e->type != column->type) {
+            widen(memory + i * size, column->type, value, e->type);
+        } else if (size == 8) {
+            memcpy(memory + i * size, value, 8);
+        } else {
+            memcpy(memory + i * size, value, size);
+        }
     }
 }
 
-static void payload_store(struct ws_record_batch *b, const struct ws_rows *rows, uint32_t i,
-                          uint32_t row)
+static void bytes_store(struct ws_record_batch_column *to, const struct ws_rows *rows, uint32_t row,
+                        uint32_t i)
 {
-    assert(i < b->capacity && rows->plans != NULL);
-    const struct fmt_columns *c = rows->columns;
-    const uint8_t *payload = c->payload + c->payload_offset[row];
-    int32_t number = rows->plans[row];
-    if (number == WS_PLAN_BYTES) {
-        struct ws_bytes bytes = {payload,
-                                 (size_t)(c->payload_offset[row + 1] - c->payload_offset[row])};
-        struct ws_record_batch_column *to = &b->columns[b->kind->bytes_column];
-        if (to->memory != NULL) {
-            memcpy(to->memory + i * sizeof bytes, &bytes, sizeof bytes);
-            to->flags[i] = 1;
+    const uint64_t *offset = rows->columns->payload_offset;
+    struct ws_bytes bytes = {payload_of(rows, row), (size_t)(offset[row + 1] - offset[row])};
+    if (to->memory != NULL) {
+        memcpy(to->memory + i * sizeof bytes, &bytes, sizeof bytes);
+        to->flags[i] = 1;
+    }
+}
+
+/* Stores the payloads of n chosen records from number `first` on: for records in a row that have the
+ * same treatment, element by element. */
+static void payloads_store(struct ws_record_batch *b, const struct ws_rows *rows, uint32_t first,
+                           uint32_t n)
+{
+    assert(n <= b->capacity);
+    for (uint32_t from = 0, to = 0; from < n; from = to) {
+        const uint32_t row = ws_rows_row(rows, first + from);
+        const int32_t number = rows->plans[row];
+        if (number == WS_PLAN_BYTES) {
+            bytes_store(&b->columns[b->kind->bytes_column], rows, row, from);
         }
-    } else if (number >= 0) {
-        const struct ws_plan *plan = &b->kind->table.plans[number];
-        for (uint32_t e = 0; e < plan->n; e++) {
-            element_store(b, i, &plan->elements[e], payload);
+        do {
+            to++;
+        } while (number >= 0 && to < n && rows->plans[ws_rows_row(rows, first + to)] == number);
+        const struct ws_plan *plan = number < 0 ? NULL : &b->kind->table.plans[number];
+        for (uint32_t e = 0; number >= 0 && e < plan->n; e++) {
+            element_store(b, rows, first, from, to, &plan->elements[e]);
         }
     }
 }
@@ -155,9 +180,16 @@ static void payload_store(struct ws_record_batch *b, const struct ws_rows *rows,
 static void labels_store(struct ws_record_batch_column *to, const struct ws_labels *labels,
                          const struct ws_rows *rows, uint32_t first, uint32_t n)
 {
+    uint64_t value = 0;
+    uint32_t place = WS_NO_LABEL;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t row = ws_rows_row(rows, first + i);
-        uint32_t place = ws_label_place(labels, rows->columns, row);
+        const uint32_t row = ws_rows_row(rows, first + i);
+        const uint64_t last = value;
+        value = ws_whole_at(rows->columns, labels->field, row);
+        /* Records in a row mostly have the same value. */
+        if (i == 0 || value != last || labels->kind == WS_LABELS_SOURCES) {
+            place = ws_label_place(labels, rows->columns, row);
+        }
         memcpy(to->memory + i * sizeof place, &place, sizeof place);
         to->flags[i] = place != WS_NO_LABEL;
     }
@@ -189,7 +221,7 @@ void ws_record_batch_fill(struct ws_record_batch *b, const struct ws_rows *rows,
             gather(to->memory, values, rows->rows + first, n, column->size);
         }
     }
-    for (uint32_t i = 0; rows->plans != NULL && i < n; i++) {
-        payload_store(b, rows, i, ws_rows_row(rows, first + i));
+    if (rows->plans != NULL) {
+        payloads_store(b, rows, first, n);
     }
 }

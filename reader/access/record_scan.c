@@ -32,7 +32,9 @@ bool ws_blocks_next(struct ws_blocks *b, struct ws_part *part)
         status =
             ws_file_decode(b->file, block, b->wanted == NULL ? NULL : &wanted, b->columns, &error);
         if (status == FMT_OK) {
-            *part = (struct ws_part){block, b->columns, b->select, share == WS_SHARE_ALL};
+            b->group.after = 0;
+            *part =
+                (struct ws_part){block, b->columns, b->select, share == WS_SHARE_ALL, &b->group};
             return true;
         }
         b->no_memory |= status == FMT_ERR_MEMORY;

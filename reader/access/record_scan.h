@@ -18,12 +18,13 @@ struct ws_part {
     const struct ws_select *select; /* NULL: all records are chosen */
     /* True if all records of the block are chosen; otherwise ws_part_has() tests each record. */
     bool all;
+    struct ws_group *group; /* borrowed; the group of records that was tested last */
 };
 
 static inline bool ws_part_has(const struct ws_part *part, uint32_t row)
 {
     assert(row < part->columns->n_records);
-    return part->all || ws_select_row(part->select, part->columns, row);
+    return part->all || ws_select_row(part->select, part->columns, row, part->group);
 }
 
 /* The blocks of one PE that may contain chosen records. The caller sets all members before `block`,
@@ -38,6 +39,7 @@ struct ws_blocks {
     struct fmt_columns *columns; /* borrowed; memory for a decoded block */
     struct ws_walk walk;
     struct fmt_block block;
+    struct ws_group group;
     bool no_memory; /* true if a block was skipped since memory was exhausted */
 };
 

@@ -279,16 +279,19 @@ static bool number_note(const struct ws_ranges *ranges, const struct fmt_columns
     return ws_ranges_have(ranges, number);
 }
 
-/* Notes a record that is not chosen: which options would have chosen it. */
-static void row_note(const struct ws_select *s, const struct ws_select_kind *kind,
-                     const struct fmt_columns *c, uint32_t row)
+/* Notes records of which none is chosen: which options would have chosen them. where: the records for
+ * which the condition is true. */
+static void rows_note(const struct ws_select *s, const struct ws_select_kind *kind,
+                      const struct fmt_columns *c, uint32_t first, uint64_t where)
 {
     struct ws_select_seen *seen = s->seen;
-    seen->records++;
-    seen->times |= s->by_time && row_time_is_wanted(s, c, kind->virtual_time, row);
-    seen->kps |= number_note(&s->kps, c, kind->kp, row, &seen->least_kp, &seen->most_kp);
-    seen->lps |= number_note(&s->lps, c, kind->lp, row, &seen->least_lp, &seen->most_lp);
-    seen->where |= s->where != NULL && ws_where_row(s->where, c, row);
+    seen->where |= where != 0;
+    for (uint32_t row = first; row < c->n_records && row - first < WS_GROUP; row++) {
+        seen->records++;
+        seen->times |= s->by_time && row_time_is_wanted(s, c, kind->virtual_time, row);
+        seen->kps |= number_note(&s->kps, c, kind->kp, row, &seen->least_kp, &seen->most_kp);
+        seen->lps |= number_note(&s->lps, c, kind->lp, row, &seen->least_lp, &seen->most_lp);
+    }
 }
 
 /* Appends words made from a printf() format to the sentence in `text`. */
@@ -439,18 +442,25 @@ static bool row_number_is_wanted(const struct ws_ranges *ranges, const struct fm
     return field >= 0 && ws_ranges_have(ranges, fmt_columns_value(c, (uint32_t)field, row).as.u);
 }
 
-bool ws_select_row(const struct ws_select *s, const struct fmt_columns *c, uint32_t row)
+uint64_t ws_select_rows(const struct ws_select *s, const struct fmt_columns *c, uint32_t first)
 {
-    assert(s->sb != NULL && row < c->n_records);
+    assert(s->sb != NULL && first < c->n_records);
     const struct ws_select_kind *kind = &s->kinds[ws_schema_number(s->sb, c->schema)];
-    bool chosen = (!s->by_time || row_time_is_wanted(s, c, kind->virtual_time, row)) &&
-                  (s->kps.n == 0 || row_number_is_wanted(&s->kps, c, kind->kp, row)) &&
-                  (s->lps.n == 0 || row_number_is_wanted(&s->lps, c, kind->lp, row)) &&
-                  (kind->by_name || row_type_is_wanted(s, c, kind->payload_type, row)) &&
-                  (s->where == NULL || ws_where_row(s->where, c, row));
+    const uint64_t where = s->where == NULL ? 0 : ws_where_rows(s->where, c, first);
+    const uint32_t n = c->n_records - first < WS_GROUP ? c->n_records - first : WS_GROUP;
+    const bool by_row = s->by_time || s->kps.n > 0 || s->lps.n > 0 || !kind->by_name;
+    uint64_t chosen = by_row ? 0 : ~UINT64_C(0) >> (WS_GROUP - n);
+    for (uint32_t row = first; by_row && row < first + n; row++) {
+        bool has = (!s->by_time || row_time_is_wanted(s, c, kind->virtual_time, row)) &&
+                   (s->kps.n == 0 || row_number_is_wanted(&s->kps, c, kind->kp, row)) &&
+                   (s->lps.n == 0 || row_number_is_wanted(&s->lps, c, kind->lp, row)) &&
+                   (kind->by_name || row_type_is_wanted(s, c, kind->payload_type, row));
+        chosen |= (uint64_t)has << (row - first);
+    }
+    chosen &= s->where == NULL ? chosen : where;
     if (s->seen != NULL && !s->seen->any) {
-        s->seen->any = chosen;
-        row_note(s, kind, c, row);
+        s->seen->any = chosen != 0;
+        rows_note(s, kind, c, first, where);
     }
     return chosen;
 }

@@ -23,7 +23,8 @@
  *     ws_select_file()     once
  *     ws_select_block()    for each block; its header tells which share of its records to read
  *     ws_select_wanted()   unless all columns are decoded: adds those that ws_select_row() needs
- *     ws_select_row()      for each record, only if the share of the block is WS_SHARE_SOME
+ *     ws_select_row()      for each record, only if the share of the block is WS_SHARE_SOME; examines
+ *                          WS_GROUP records at once, and keeps which are chosen
  *
  * ws_scan() in record_scan.h makes these calls. At the end ws_select_found() reports names and
  * numbers that no file had, and ws_select_answer() also a selection without records.
@@ -51,7 +52,7 @@ struct ws_select_kind {
  * empty selection. */
 struct ws_select_seen {
     bool any;         /* true if a record was chosen */
-    uint64_t records; /* records examined by ws_select_row() */
+    uint64_t records; /* records examined by ws_select_rows() */
     bool times;       /* true if a record was in the range of --from and --to */
     bool kps, lps;    /* true if a record was one of these KPs, of these LPs */
     bool where;       /* true if the condition was true for a record */
@@ -141,8 +142,28 @@ enum ws_share ws_select_block(const struct ws_select *select, const struct fmt_b
 void ws_select_wanted(const struct ws_select *select, const struct fmt_schema *schema,
                       struct fmt_wanted *wanted);
 
-/* Returns true if record number `row` of a decoded block is chosen. Does not check the PE: the
- * block must be one for which ws_select_block() did not return WS_SHARE_NONE. */
-bool ws_select_row(const struct ws_select *select, const struct fmt_columns *columns, uint32_t row);
+/* Returns which of the WS_GROUP records of a decoded block from number `first` on are chosen: bit i
+ * for record first + i. Does not check the PE: the block must be one for which ws_select_block() did
+ * not return WS_SHARE_NONE. */
+uint64_t ws_select_rows(const struct ws_select *select, const struct fmt_columns *columns,
+                        uint32_t first);
+
+/* The chosen records of the group of a block that was examined last. Zeros: none was. */
+struct ws_group {
+    uint32_t after; /* number of the first record after the group */
+    uint64_t chosen;
+};
+
+/* Returns true if record number `row` of a decoded block is chosen. group: zeros for the first record
+ * of a block, then as the last call left it. */
+static inline bool ws_select_row(const struct ws_select *select, const struct fmt_columns *columns,
+                                 uint32_t row, struct ws_group *group)
+{
+    if (row - (row % WS_GROUP) + WS_GROUP != group->after) {
+        group->after = row - (row % WS_GROUP) + WS_GROUP;
+        group->chosen = ws_select_rows(select, columns, row - (row % WS_GROUP));
+    }
+    return group->chosen >> (row % WS_GROUP) & 1;
+}
 
 #endif

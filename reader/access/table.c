@@ -285,22 +285,9 @@ const char *ws_payload_check(const struct fmt_desc_set *descs, uint32_t type, ui
     return desc->size == size ? NULL : "a payload is not of the size of its description";
 }
 
-int32_t ws_table_plan(const struct ws_table *t, struct ws_plan_last *last,
-                      const struct fmt_columns *c, uint32_t row)
+void ws_table_plan_find(const struct ws_table *t, struct ws_plan_last *last, uint32_t type,
+                        uint64_t size)
 {
-    assert(row < c->n_records);
-    int32_t type_field = c->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
-    uint64_t size = 0;
-    uint32_t type = 0;
-    if (type_field >= 0) {
-        memcpy(&type, c->values[type_field] + row * sizeof type, sizeof type);
-    }
-    if (c->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0) {
-        size = c->payload_offset[row + 1] - c->payload_offset[row];
-    }
-    if (last->known && type == last->type && size == last->size) {
-        return last->plan;
-    }
     *last = (struct ws_plan_last){.known = true, .type = type, .size = size, .plan = WS_PLAN_NONE};
     last->words = ws_payload_check(t->descs, type, size);
     if (last->words != NULL) {
@@ -311,7 +298,6 @@ int32_t ws_table_plan(const struct ws_table *t, struct ws_plan_last *last,
         last->plan =
             desc != NULL && t->plans[last->plan].elements == NULL ? WS_PLAN_BYTES : last->plan;
     }
-    return last->plan;
 }
 
 /* Returns the element of a plan in a column; NULL if there is none. */

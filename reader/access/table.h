@@ -18,6 +18,9 @@
 #ifndef WARPSCOPE_READER_ACCESS_TABLE_H
 #define WARPSCOPE_READER_ACCESS_TABLE_H
 
+#include <assert.h>
+#include <string.h>
+
 #include "access/labels.h"
 #include "format/format.h"
 
@@ -121,10 +124,31 @@ bool ws_table_add_labels(struct ws_table *table);
 bool ws_table_has(const struct ws_table *table, uint32_t kind, uint32_t column);
 void ws_table_fini(struct ws_table *table);
 
+/* Sets *last to the treatment of payloads of this type and size. */
+void ws_table_plan_find(const struct ws_table *table, struct ws_plan_last *last, uint32_t type,
+                        uint64_t size);
+
 /* Returns the treatment of the payload of record number `row` of a decoded block. *last: zeros, or
  * the result for another record. Sets last->words to the error in the payload, or to NULL. */
-int32_t ws_table_plan(const struct ws_table *table, struct ws_plan_last *last,
-                      const struct fmt_columns *columns, uint32_t row);
+static inline int32_t ws_table_plan(const struct ws_table *table, struct ws_plan_last *last,
+                                    const struct fmt_columns *columns, uint32_t row)
+{
+    assert(row < columns->n_records);
+    const int32_t *roles = columns->schema->role_field;
+    uint64_t size = 0;
+    uint32_t type = 0;
+    if (roles[FMT_ROLE_PAYLOAD_TYPE] >= 0) {
+        memcpy(&type, columns->values[roles[FMT_ROLE_PAYLOAD_TYPE]] + row * sizeof type,
+               sizeof type);
+    }
+    if (roles[FMT_ROLE_PAYLOAD_SIZE] >= 0) {
+        size = columns->payload_offset[row + 1] - columns->payload_offset[row];
+    }
+    if (!last->known || type != last->type || size != last->size) {
+        ws_table_plan_find(table, last, type, size);
+    }
+    return last->plan;
+}
 
 /* Returns what the record has in the column. plan: treatment of its payload. */
 struct ws_cell ws_table_cell(const struct ws_table *table, const struct fmt_columns *columns,

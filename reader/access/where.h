@@ -43,6 +43,7 @@
 #define WS_WHERE_NODES_MAX 512u
 #define WS_WHERE_DEPTH_MAX 64u
 #define WS_NAMES_KNOWN     512u
+#define WS_GROUP           64u /* number of records that are examined together */
 
 enum ws_where_op {
     WS_WHERE_OR,
@@ -138,9 +139,11 @@ bool ws_where_names(const struct ws_where *where, char *to, size_t size);
 /* Returns true if records of kind number `kind` can be chosen, according to the kind's name and
  * fields. */
 bool ws_where_kind(const struct ws_where *where, uint32_t kind);
-/* Adds to `wanted` the columns that ws_where_row() needs for records of this kind. */
+/* Adds to `wanted` the columns that ws_where_rows() needs for records of this kind. */
 void ws_where_wanted(const struct ws_where *where, uint32_t kind, struct fmt_wanted *wanted);
-/* Returns true if the expression is true for record number `row` of a decoded block. */
-bool ws_where_row(const struct ws_where *where, const struct fmt_columns *columns, uint32_t row);
+/* Returns for which of the WS_GROUP records of a decoded block from number `first` on the expression
+ * is true: bit i for record first + i. */
+uint64_t ws_where_rows(const struct ws_where *where, const struct fmt_columns *columns,
+                       uint32_t first);
 
 #endif

@@ -29,8 +29,9 @@ static void records_ranges(struct ws_file *file, const struct fmt_block *block, 
     if (ws_file_decode(file, block, &wanted, columns, NULL) != FMT_OK) {
         return;
     }
+    struct ws_group group = {0};
     for (uint32_t row = 0; row < columns->n_records; row++) {
-        bool has = ws_select_row(r->select, columns, row);
+        bool has = ws_select_row(r->select, columns, row, &group);
         for (int c = 0; has && c < WS_CLOCKS; c++) {
             int32_t field = block->schema->role_field[roles[c]];
             double v = field < 0 ? (double)NAN : ws_number_at(columns, field, row);

@@ -172,7 +172,7 @@ static bool block_load(struct ws_merge *m)
         } else if (!part_is_wanted(m)) {
             continue;
         } else if (ws_file_decode(src->file, &m->block, NULL, &m->columns, &error) == FMT_OK) {
-            m->row = 0;
+            m->row = m->group.after = 0;
             return true;
         } else if (!src->quiet) {
             ws_file_fault(src->file, &error);
@@ -209,7 +209,7 @@ static bool row_load(struct ws_merge *m)
 {
     assert(m->row < m->columns.n_records);
     const struct ws_merge_source *src = &m->source;
-    if (src->select != NULL && !ws_select_row(src->select, &m->columns, m->row)) {
+    if (src->select != NULL && !ws_select_row(src->select, &m->columns, m->row, &m->group)) {
         return true;
     }
     uint64_t size = m->columns.payload_offset[m->row + 1] - m->columns.payload_offset[m->row];

@@ -96,6 +96,7 @@ struct ws_merge {
     uint32_t row; /* index in the current block of the next record to load */
     struct fmt_columns columns;
     struct fmt_block block;
+    struct ws_group group; /* of the current block */
     struct ws_sorter sorter;
     /* Number of sort keys in its pool that may be returned, and number of those that were
      * returned. */

@@ -36,6 +36,7 @@ struct reading {
     struct fmt_block *blocks;
     size_t n, room;
     struct fmt_columns columns; /* owned; the decoded block */
+    struct ws_group group;      /* of its records */
     struct fields fields[FMT_SCHEMAS_MAX];
     struct later *later; /* owned; [KP] */
     size_t later_room;
@@ -219,7 +220,7 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
         t->left_out++;
         return true;
     }
-    record.flags = ws_select_row(t->select, c, row) ? 0 : TL_LEFT_OUT;
+    record.flags = ws_select_row(t->select, c, row, &r->group) ? 0 : TL_LEFT_OUT;
     const struct fmt_desc_set *descs = &t->evtrace->descs;
     const struct fmt_payload_desc *desc =
         fmt_desc_set_find(descs, (uint32_t)ws_whole_at(c, f->payload_type, row));
@@ -263,6 +264,7 @@ static bool block_read(struct reading *r, const struct fmt_block *block)
     const struct fields *f = &r->fields[ws_schema_number(file->sb, block->schema)];
     uint32_t n = r->columns.n_records;
     r->part = block->part;
+    r->group.after = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t row = r->undoes ? n - 1 - i : i;
         uint64_t order = (uint64_t)block->part << 48 | (block->first_record + row);

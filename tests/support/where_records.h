@@ -100,14 +100,12 @@ static inline int where_choose(struct where_records *r, const char *text,
                                struct ws_where_error *error)
 {
     struct ws_where *where = ws_where_parse(text, error);
-    int chosen = 0;
+    int chosen;
     if (where == NULL || !ws_where_file(where, &r->sb, &r->descs)) {
         ws_where_free(where);
         return -1;
     }
-    for (uint32_t i = 0; i < WHERE_ROWS; i++) {
-        chosen |= ws_where_row(where, &r->columns, i) ? 1 << i : 0;
-    }
+    chosen = (int)ws_where_rows(where, &r->columns, 0);
     if (chosen != 0 && !ws_where_kind(where, 0)) {
         chosen = -2; /* the kind is declared to have no such record */
     }

@@ -179,7 +179,6 @@ static unsigned chosen(const char *text)
 {
     struct ws_where_error error;
     struct fmt_wanted wanted = {0};
-    unsigned rows = 0;
     struct ws_where *where = ws_where_parse(text, &error);
     CU_ASSERT_PTR_NOT_NULL_FATAL(where);
     bool all[16];
@@ -190,9 +189,7 @@ static unsigned chosen(const char *text)
     CU_ASSERT_TRUE(ws_where_found(where, true, NULL));
     ws_where_wanted(where, 0, &wanted);
     CU_ASSERT_TRUE(wanted.payload);
-    for (uint32_t row = 0; row < NAMED_ROWS; row++) {
-        rows |= (unsigned)ws_where_row(where, &file.columns, row) << row;
-    }
+    unsigned rows = (unsigned)ws_where_rows(where, &file.columns, 0);
     ws_where_free(where);
     return rows;
 }

@@ -84,7 +84,7 @@ static void test_ranges_words(void)
 
 static const struct ws_usage usage = {.name = "test", .operands = "FILE", .text = ""};
 
-#define ROWS  40
+#define ROWS  150
 #define WORDS 6 /* options of a selection */
 
 /* An artificial block: the values of its records that matter, as columns of their schema. */
@@ -238,9 +238,10 @@ static void test_select_random(void)
         ws_select_file(&select, &sb, &set);
         enum ws_share share = ws_select_block(&select, &m->block);
         shares[share]++;
+        struct ws_group group = {0};
         for (uint32_t row = 0; row < m->block.n_records; row++) {
             bool has = share == WS_SHARE_ALL ||
-                       (share == WS_SHARE_SOME && ws_select_row(&select, &m->columns, row));
+                       (share == WS_SHARE_SOME && ws_select_row(&select, &m->columns, row, &group));
             wrong += has != model_has(values, m, row);
             chosen += has;
         }
@@ -251,7 +252,7 @@ static void test_select_random(void)
             m->values[i] = fmt_wanted_has(&wanted, i) ? m->bytes[i] : NULL;
         }
         if (share == WS_SHARE_SOME) {
-            ws_select_row(&select, &m->columns, 0);
+            ws_select_rows(&select, &m->columns, 0);
         }
         ws_select_free(&select);
     }

@@ -166,10 +166,39 @@ static void test_limits(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.words, "too long"));
 }
 
+/* Records in more than one group: each group has the truth values of its own records. */
+static void test_groups(void)
+{
+    enum { N = 150 };
+    struct where_records r;
+    struct ws_where_error error;
+    uint64_t a[N];
+    uint32_t wrong = 0;
+    where_records_fill(&r);
+    for (uint32_t i = 0; i < N; i++) {
+        a[i] = i;
+    }
+    r.values[0] = (uint8_t *)a;
+    r.columns.n_records = N;
+    struct ws_where *where = ws_where_parse("!(a < 60 || 140 < a) && a != 128", &error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(where);
+    CU_ASSERT_TRUE(ws_where_file(where, &r.sb, &r.descs));
+    for (uint32_t first = 0; first < N; first += WS_GROUP) {
+        uint64_t chosen = ws_where_rows(where, &r.columns, first);
+        for (uint32_t i = first; i < first + WS_GROUP; i++) {
+            bool has = i >= 60 && i <= 140 && i != 128;
+            wrong += (chosen >> (i - first) & 1) != has;
+        }
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    ws_where_free(where);
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {{"values", test_values},     {"names", test_names},
                                         {"payloads", test_payloads}, {"logic", test_logic},
-                                        {"mistakes", test_mistakes}, {"limits", test_limits}};
+                                        {"mistakes", test_mistakes}, {"limits", test_limits},
+                                        {"groups", test_groups}};
     return suite_run("reader where", tests, sizeof tests / sizeof tests[0]);
 }
