@@ -264,6 +264,7 @@ static void schedule(struct pe *pe)
         break;
     }
     assert(pe->ended != RUN_END_NONE);
+    gvt_unpack(pe);
     if (pe->ended == RUN_END_SIGNAL) {
         return_to_gvt(pe);
     }

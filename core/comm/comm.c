@@ -41,6 +41,7 @@ void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv)
     MPI_Comm_split(node, rank_on_node / ranks_per_node(c), rank_on_node, &c->node);
     c->cores = comm_cores(node);
     c->crowded = c->ranks_on_node > c->cores;
+    comm_pack_init(c);
     MPI_Comm_free(&node);
 }
 
@@ -135,6 +136,9 @@ static void combine(const struct comm_vote *a, struct comm_vote *b)
     b->checkpoint_wish =
         a->checkpoint_wish > b->checkpoint_wish ? a->checkpoint_wish : b->checkpoint_wish;
     b->control_wish = a->control_wish > b->control_wish ? a->control_wish : b->control_wish;
+    b->lost_ns += a->lost_ns;
+    b->ranks_per_core =
+        a->ranks_per_core > b->ranks_per_core ? a->ranks_per_core : b->ranks_per_core;
     b->executed_ts = a->executed_ts > b->executed_ts ? a->executed_ts : b->executed_ts;
 }
 
@@ -170,6 +174,12 @@ void comm_reduction_share(struct comm_reduction *r, struct comm_board **boards, 
     r->wakes = wakes;
 }
 
+void comm_reduction_wake(struct comm_reduction *r, bool wakes)
+{
+    assert(r->boards != NULL && (r->number == 0 || r->in_all));
+    r->wakes = wakes;
+}
+
 /* Combines the votes of all ranks in rank order, and publishes the result. */
 static void publish_result(struct comm_reduction *r)
 {
@@ -195,7 +205,7 @@ static void show_vote(struct comm_reduction *r, const struct comm *c)
     if (!r->wakes) {
         return;
     }
-    uint64_t all = r->number * (unsigned)r->n_boards;
+    uint64_t all = ++r->n_waking * (unsigned)r->n_boards;
     uint64_t before = atomic_fetch_add_explicit(&r->boards[0]->votes, 1, memory_order_acq_rel);
     if (before + 1 == all) {
         publish_result(r);

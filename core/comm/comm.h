@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "comm/packing.h"
 #include "event/event.h"
 
 /* Tags of point-to-point messages on the engine's communicator. */
@@ -29,7 +30,14 @@ struct comm {
     bool owns_mpi; /* true if comm_init() initialised MPI */
     /* number of processors available to the ranks of the node; not always an integer */
     double cores;
-    bool crowded; /* true if the node has fewer processors than ranks */
+    bool crowded; /* true if ranks share processors: there are too few, or the ranks are packed */
+    /* Members for comm_pack(). allowed: the processors on which the rank may run (cpu_set_t). */
+    _Alignas(8) unsigned char allowed[128];
+    double cores_apart;      /* value of `cores` while ranks are not packed */
+    unsigned ranks_per_core; /* number of ranks that share a processor; 1: ranks are not packed */
+    int home_core;           /* number of the processor on which the rank ran before packing */
+    bool is_pinned;          /* true if the rank runs on the processor of its group */
+    struct packing packing;  /* used on rank 0 only, but for packing.top */
     uint64_t abort_checks;
 };
 
@@ -45,6 +53,15 @@ void comm_fini(struct comm *c);
  * on one node: the number of processors on which at least one of them may run, or the limit set by
  * their container if that is smaller. Collective. */
 double comm_cores(MPI_Comm node);
+/* Prepares comm_pack(). Called by comm_init(). */
+void comm_pack_init(struct comm *c);
+
+/* Packs the ranks: `ranks` successive ranks share a processor, the one on which the first of them
+ * runs; 1: each rank runs again where it may. Ranks then share processors, so waiting ranks must
+ * sleep (nap.h). boards: as in comm_reduction_share(). All ranks make the same calls after the same
+ * reductions, once for each reduction. */
+struct comm_board;
+void comm_pack(struct comm *c, unsigned ranks, struct comm_board **boards);
 
 /* Returns, on every rank, the worst of the statuses that the ranks passed. Collective. */
 enum tw_status comm_agree(const struct comm *c, enum tw_status mine);
@@ -90,15 +107,17 @@ struct comm_vote {
     uint64_t overdrawn_bytes; /* maximum: bytes of event memory in use beyond the limit */
     uint64_t signal;          /* maximum: number of the signal that the rank received; 0: none */
     uint64_t hook_requests;   /* sum: number of committed requests for g_tw_gvt_hook */
-    uint64_t cut_wish;        /* maximum: 1 to request a cut, see engine/gvt.h */
+    uint32_t cut_wish;        /* maximum: 1 to request a cut, see engine/gvt.h */
     /* Maximum: 1 to request the status (SIGUSR1), see engine/process/request.h. */
-    uint64_t status_wish;
-    uint64_t checkpoint_wish; /* maximum: 1 to request a checkpoint (SIGUSR2) */
+    uint32_t status_wish;
+    uint32_t checkpoint_wish; /* maximum: 1 to request a checkpoint (SIGUSR2) */
     /* maximum: 1 for a request from outside the program, see engine/control.h */
-    uint64_t control_wish;
+    uint32_t control_wish;
     /* maximum: receive time of the event that the rank executed last if it never rolls back;
      * otherwise -INFINITY */
     double executed_ts;
+    uint64_t lost_ns;        /* sum: time for which the rank was ready, but had no processor */
+    uint64_t ranks_per_core; /* maximum: number of ranks that should share a processor */
 };
 
 /*
@@ -107,7 +126,7 @@ struct comm_vote {
  * voted.
  *
  * If each rank has a processor, each rank reads the votes of all ranks: this saves a transfer
- * between processors. If ranks wait for processors, the last voter combines the votes, publishes
+ * between processors. If ranks share processors, the last voter combines the votes, publishes
  * the result on the board of rank 0, and wakes the others. The others read only that board: this
  * saves work if there are many ranks.
  *
@@ -124,8 +143,10 @@ struct comm_board {
     } place[2];
     /* 1 if the rank sleeps or is about to sleep, else 0; see nap.h */
     _Alignas(128) _Atomic uint32_t asleep;
+    /* Number of the processor that the ranks of this rank's group share, plus 1; 0: none. */
+    _Atomic int core;
     /* The following members are used on the board of rank 0 only. */
-    /* Number of votes so far, over all reductions and ranks. */
+    /* Number of votes so far, over all ranks and the reductions whose last voter wakes the others. */
     _Alignas(128) _Atomic uint64_t votes;
     _Alignas(128) _Atomic int n_asleep; /* number of ranks whose `asleep` is 1 */
     /* Sequence number of the last reduction that has ended, modulo 2^32. */
@@ -140,9 +161,10 @@ struct comm_reduction {
     struct comm_board **boards;
     uint64_t number; /* sequence number of the current reduction over boards, from 1 */
     int n_boards;
-    int n_read;  /* if `wakes` is false: number of votes combined in `all` so far */
-    bool wakes;  /* true if the last rank to vote wakes the others */
-    bool in_all; /* true if `all` is the result of this reduction */
+    int n_read;        /* if `wakes` is false: number of votes combined in `all` so far */
+    bool wakes;        /* true if the last rank to vote wakes the others */
+    uint64_t n_waking; /* number of reductions so far in which `wakes` was true */
+    bool in_all;       /* true if `all` is the result of this reduction */
     MPI_Request request;
     MPI_Datatype type;
     MPI_Op op;
@@ -153,6 +175,8 @@ void comm_reduction_init(struct comm_reduction *r);
  * array. wakes: true if ranks sleep while they wait, see nap.h. All ranks must make the same call,
  * before the first reduction. */
 void comm_reduction_share(struct comm_reduction *r, struct comm_board **boards, bool wakes);
+/* Changes `wakes`. All ranks must make the same call between the same two reductions. */
+void comm_reduction_wake(struct comm_reduction *r, bool wakes);
 void comm_reduction_fini(struct comm_reduction *r);
 /* Starts a reduction. Every rank must start the same reductions in the same order, as with
  * MPI_Iallreduce. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cores.c - counts the processors available to the ranks of a node.
+ * cores.c - counts the processors available to the ranks of a node, and packs ranks on them.
  *
  * A processor counts if at least one of these ranks is bound to it. If the ranks run in a container
  * with a lower limit, the limit is used instead.
@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <sched.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Returns the limit that the control group sets on the number of processors, or `max` if that limit
@@ -40,4 +41,46 @@ double comm_cores(MPI_Comm node)
     MPI_Allreduce(MPI_IN_PLACE, &cores, 1, MPI_DOUBLE, MPI_MIN, node);
     assert(cores > 0.0);
     return cores;
+}
+
+void comm_pack_init(struct comm *c)
+{
+    _Static_assert(sizeof c->allowed >= sizeof(cpu_set_t), "the set must fit");
+    sched_getaffinity(0, sizeof(cpu_set_t), (cpu_set_t *)(void *)c->allowed);
+    c->cores_apart = c->cores;
+    c->ranks_per_core = 1;
+}
+
+/* Makes the rank run on one processor. */
+static void pin(int core)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET((size_t)core, &set);
+    sched_setaffinity(0, sizeof set, &set);
+}
+
+void comm_pack(struct comm *c, unsigned ranks, struct comm_board **boards)
+{
+    assert(ranks > 0 && boards != NULL);
+    struct comm_board *mine = boards[c->rank];
+    const int leader = c->rank - c->rank % (int)ranks;
+    if (ranks != c->ranks_per_core) {
+        c->home_core = c->ranks_per_core == 1 ? sched_getcpu() : c->home_core;
+        c->ranks_per_core = ranks;
+        c->is_pinned = false;
+        c->cores = ranks == 1 ? c->cores_apart : (c->n_ranks + (int)ranks - 1) / (int)ranks;
+        c->crowded = c->n_ranks > c->cores;
+        int core = ranks > 1 && leader == c->rank ? c->home_core + 1 : 0;
+        atomic_store_explicit(&mine->core, core, memory_order_release);
+        if (ranks == 1) {
+            sched_setaffinity(0, sizeof(cpu_set_t), (const cpu_set_t *)(void *)c->allowed);
+        }
+    }
+    /* The first rank of the group may still be in the previous GVT computation: looks again later. */
+    int core = atomic_load_explicit(&boards[leader]->core, memory_order_acquire);
+    if (ranks > 1 && !c->is_pinned && core > 0) {
+        c->is_pinned = true;
+        pin(core - 1);
+    }
 }

@@ -36,11 +36,11 @@ bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
         /* Withdraws the announcement of a sleep that an earlier call made. */
         nap_wake_now(mine, first);
     }
-    if (tries < LOOKS) {
-        sched_yield();
-        return false;
-    }
     if (mine == NULL) {
+        if (tries < LOOKS) {
+            sched_yield();
+            return false;
+        }
         struct timespec t = length(CLOCK_FIRST_NS, tries - LOOKS, CLOCK_DOUBLINGS);
         nanosleep(&t, NULL); /* a signal may end this sleep early */
         return true;
@@ -51,7 +51,7 @@ bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
         atomic_thread_fence(memory_order_seq_cst);
         return false; /* only the next call sleeps: the caller must first poll once more */
     }
-    struct timespec t = length(BOARD_FIRST_NS, tries - LOOKS, BOARD_DOUBLINGS);
+    struct timespec t = length(BOARD_FIRST_NS, tries, BOARD_DOUBLINGS);
     return syscall(SYS_futex, &mine->asleep, FUTEX_WAIT, 1, &t, NULL, 0) != 0 && errno != EAGAIN;
 }
 
@@ -59,8 +59,10 @@ bool nap_take_until_ended(const struct comm_reduction *r, unsigned tries)
 {
     assert(r->boards != NULL && r->number > 0);
     struct timespec t = length(BOARD_FIRST_NS, tries, BOARD_DOUBLINGS);
-    uint32_t before = (uint32_t)(r->number - 1);
-    return syscall(SYS_futex, &r->boards[0]->ended, FUTEX_WAIT, before, &t, NULL, 0) != 0 &&
+    /* Only the end of reduction r can change this word while this rank waits for that end. */
+    uint32_t before = atomic_load_explicit(&r->boards[0]->ended, memory_order_acquire);
+    return before != (uint32_t)r->number &&
+           syscall(SYS_futex, &r->boards[0]->ended, FUTEX_WAIT, before, &t, NULL, 0) != 0 &&
            errno != EAGAIN;
 }
 

@@ -128,7 +128,7 @@ struct transport *transport_create(const struct comm *c, enum transport_kind kin
     if (t->rings != NULL) {
         list_rings(t);
     }
-    if (c->crowded && t->rings != NULL && t->batches == NULL) {
+    if (t->rings != NULL && t->batches == NULL) {
         t->sleepers = tw_calloc(TW_LOC, "transport", sizeof *t->sleepers, n);
         transport_boards(t, t->sleepers);
     }
@@ -191,7 +191,7 @@ static inline void publish(struct transport *t, int to)
     if (!ring_publish(t->ring_to[to])) {
         t->unflushed[to / 64] |= (uint64_t)1 << to % 64;
     }
-    if (t->sleepers != NULL) {
+    if (t->sleepers != NULL && t->comm->crowded) {
         nap_wake_for_message(t->sleepers[to], t->sleepers[0], t->comm);
     }
 }

@@ -20,6 +20,8 @@
 #define POLLS_BEFORE_VOTE 16u
 /* Maximum length of an adaptive interval in seconds, however long events take. */
 #define GVT_PATIENCE_S 0.001
+/* Time in seconds after which a rank reads again for how long it had no processor. */
+#define LOOK_S 0.001
 
 void gvt_init(struct gvt *g)
 {
@@ -45,6 +47,7 @@ void gvt_share_votes(struct pe *pe)
         g->boards = tw_calloc(TW_LOC, "GVT", sizeof *g->boards, (size_t)pe->comm.n_ranks);
         transport_boards(pe->transport, g->boards);
         comm_reduction_share(&g->reduction, g->boards, pe->comm.crowded);
+        packing_init(&pe->comm.packing, pe->comm.crowded ? 1 : (unsigned)pe->comm.n_ranks);
     }
 }
 
@@ -218,6 +221,8 @@ static void contribute(struct pe *pe)
         .checkpoint_wish = request_vote(&g_run.signals.checkpoint),
         .control_wish = tw_extension.has_request != NULL && tw_extension.has_request(),
         .executed_ts = pe_keeps_history(pe) ? -INFINITY : pe->latest_ts,
+        .lost_ns = g->lost_ns,
+        .ranks_per_core = 1u << pe->comm.packing.now,
     };
     g->contributed = vote.least;
     pe->counters.all_reduces++;
@@ -262,6 +267,37 @@ void gvt_start(struct pe *pe)
     contribute(pe);
     g->cost_ticks = clock_ticks() - began;
     phase_enter(&pe->phases, before);
+}
+
+/* At most once per LOOK_S: reads for how long this rank had no processor; rank 0 also decides how
+ * many ranks share a processor. now: clock ticks. */
+static void look_at_processors(struct pe *pe, uint64_t now)
+{
+    struct gvt *g = &pe->gvt;
+    if (pe->comm.packing.top == 0 || now < g->look_ticks) {
+        return;
+    }
+    g->look_ticks = now + (uint64_t)(LOOK_S * g_run.ticks_per_second);
+    g->lost_ns = run_processor_time(true).processor_lost_ns;
+    if (pe->comm.rank == 0) {
+        packing_look(&pe->comm.packing, (double)now * g_run.seconds_per_tick, g->result.net,
+                     (double)g->result.lost_ns * 1e-9, (unsigned)pe->comm.n_ranks);
+    }
+}
+
+/* Packs the ranks as rank 0 voted. Called on all ranks after the same round. */
+static void pack(struct pe *pe, unsigned ranks)
+{
+    if (pe->comm.packing.top > 0 && (ranks > 1 || pe->comm.ranks_per_core > 1)) {
+        comm_pack(&pe->comm, ranks, pe->gvt.boards);
+        comm_reduction_wake(&pe->gvt.reduction, pe->comm.crowded);
+    }
+}
+
+void gvt_unpack(struct pe *pe)
+{
+    pe->comm.packing.now = 0;
+    pack(pe, 1);
 }
 
 static void adapt_interval(struct gvt *g, uint64_t elapsed_ticks)
@@ -333,6 +369,8 @@ bool gvt_step(struct pe *pe)
     g->last_ticks = now;
     set_gvt(pe);
     pe->counters.gvt_rounds++;
+    pack(pe, (unsigned)g->result.ranks_per_core);
+    look_at_processors(pe, now);
     return true;
 }
 

@@ -112,6 +112,8 @@ struct gvt {
     uint64_t interval_ticks;
     bool adapts;
     struct gvt_cut cut;
+    uint64_t look_ticks;    /* ticks from which the times of this thread are read again */
+    uint64_t lost_ns;       /* time for which this rank was ready, but had no processor */
     /* interval_events_least, interval_events_most: bounds of interval_events; equal if the interval
      * is fixed. */
     uint64_t interval_events_least;
@@ -126,6 +128,8 @@ void gvt_share_votes(struct pe *pe);
  * round then normally takes one reduction. All ranks must make the same call, before the first
  * round. */
 void gvt_keep_quiet(struct pe *pe);
+/* Lets each rank run again where it may, if ranks are packed. Called at the end of the run. */
+void gvt_unpack(struct pe *pe);
 void gvt_fini(struct gvt *g);
 
 /* Sets the interval from the options and globals of the run. The event pool must be initialised. */

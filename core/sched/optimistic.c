@@ -188,9 +188,6 @@ static void lead_init(struct lead *lead, const struct pe *pe)
     if (!pe->gvt.adapts && most < LEAD_EVENTS_LEAST) {
         most = LEAD_EVENTS_LEAST;
     }
-    if (pe->gvt.adapts && pe->comm.crowded) {
-        most = most < LEAD_EVENTS_CROWDED ? most : LEAD_EVENTS_CROWDED;
-    }
     if (pe->synch == OPTIMISTIC_REALTIME) {
         most = UINT64_MAX; /* no limit in events: only the clock limits the lead */
     }
@@ -206,6 +203,10 @@ static void lead_init(struct lead *lead, const struct pe *pe)
 static void lead_adapt(struct lead *lead, const struct pe *pe)
 {
     uint64_t limit = lead->processed_limit;
+    if (pe->gvt.adapts && pe->comm.crowded && limit > LEAD_EVENTS_CROWDED) {
+        limit = LEAD_EVENTS_CROWDED;
+        lead->processed_most = lead->processed_most < limit ? lead->processed_most : limit;
+    }
     uint64_t processed = pe->counters.events_processed - lead->since.processed;
     if (!pe->gvt.adapts || limit <= LEAD_EVENTS_FIRST || processed < lead->processed_most / 2) {
         return;

@@ -17,7 +17,7 @@ static bool is_copy(const struct request *r)
     return !r->took_part && r->done_ns != 0 && clock_monotonic_ns() < r->done_ns + REQUEST_COPY_NS;
 }
 
-uint64_t request_vote(struct request *r)
+uint32_t request_vote(struct request *r)
 {
     r->voted = r->came;
     if (r->voted == r->answered) {

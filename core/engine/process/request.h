@@ -34,7 +34,7 @@ struct pe;
 
 /* Returns this rank's vote: 1 if it has a request, else 0. If a rank votes several times in a GVT
  * computation, its last vote counts. */
-uint64_t request_vote(struct request *r);
+uint32_t request_vote(struct request *r);
 /* Marks the request as answered by all ranks. */
 void request_done(struct request *r);
 

@@ -7,6 +7,7 @@
 #include <sched.h>
 
 #include "comm/comm.h"
+#include "comm/nap.h"
 #include "comm/transport.h"
 #include "support/mpi_seed.h"
 
@@ -83,6 +84,8 @@ static struct comm_vote vote_of(int rank, int round)
         .overdrawn_bytes = random_below(&random, 1000000),
         .signal = random_below(&random, 16),
         .hook_requests = random_below(&random, 1000),
+        .lost_ns = random_below(&random, 1000000),
+        .ranks_per_core = random_below(&random, 8),
     };
     return v;
 }
@@ -102,6 +105,9 @@ static struct comm_vote expected_vote(int round)
             v.overdrawn_bytes > all.overdrawn_bytes ? v.overdrawn_bytes : all.overdrawn_bytes;
         all.signal = v.signal > all.signal ? v.signal : all.signal;
         all.hook_requests += v.hook_requests;
+        all.lost_ns += v.lost_ns;
+        all.ranks_per_core =
+            v.ranks_per_core > all.ranks_per_core ? v.ranks_per_core : all.ranks_per_core;
     }
     return all;
 }
@@ -112,7 +118,8 @@ static bool votes_equal(const struct comm_vote *a, const struct comm_vote *b)
            a->past_end == b->past_end && !event_key_before(&a->least, &b->least) &&
            !event_key_before(&b->least, &a->least) && a->room == b->room &&
            a->overdrawn_bytes == b->overdrawn_bytes && a->signal == b->signal &&
-           a->hook_requests == b->hook_requests;
+           a->hook_requests == b->hook_requests && a->lost_ns == b->lost_ns &&
+           a->ranks_per_core == b->ranks_per_core;
 }
 
 /* Ranks that wait leave the processors to those that have not voted yet. */
@@ -132,8 +139,16 @@ static void check_reductions(struct comm_board **boards)
     for (int round = 0; round < 2000; round++) {
         struct comm_vote mine = vote_of(comm.rank, round);
         struct comm_vote wanted = expected_vote(round);
+        uint64_t random = seed + (uint64_t)round / 3; /* equal on all ranks */
+        bool wakes = boards != NULL && random_below(&random, 2) != 0;
+        if (boards != NULL) {
+            comm_reduction_wake(&r, wakes);
+        }
         comm_reduction_start(&r, &comm, &mine);
         mine.in_transit = 12345; /* the vote was copied */
+        for (unsigned naps = 0; wakes && !comm_reduction_test(&r); naps++) {
+            nap_take_until_ended(&r, naps);
+        }
         finish(&r);
         bad += !votes_equal(&r.all, &wanted);
         bad += !comm_reduction_test(&r); /* the result stays */

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* packing.c - see packing.h. */
+#include "comm/packing.h"
+
+#include <assert.h>
+
+#define LOOK_S 0.01 /* length of an interval in seconds */
+/* Lengths of trials in seconds. Trials of fewer ranks per processor are short, since they cost
+ * much if they fail. */
+#define TRIAL_UP_S   0.05
+#define TRIAL_DOWN_S 0.02
+/* Least share of the time for which ranks were ready and had no processor, for a trial of more
+ * ranks per processor. */
+#define LOST_MUCH 0.25
+/* Bounds of the time in seconds between two trials. */
+#define HOLD_LEAST_S 0.2
+#define HOLD_MOST_S  3.2
+/* Length in seconds of the intervals that determine a pace. */
+#define PACE_S 0.2
+
+void packing_init(struct packing *p, unsigned ranks)
+{
+    assert(ranks > 0);
+    *p = (struct packing){.hold_s = HOLD_LEAST_S};
+    while (p->top < PACKING_LEVELS - 1 && 1u << p->top < ranks) {
+        p->top++;
+    }
+}
+
+static double rate(const struct packing_pace *pace)
+{
+    return pace->s > 0.0 ? pace->events / pace->s : 0.0;
+}
+
+static void pace_add(struct packing_pace *pace, double events, double span_s)
+{
+    if (pace->s > PACE_S) {
+        pace->events /= 2;
+        pace->s /= 2;
+    }
+    pace->events += events;
+    pace->s += span_s;
+}
+
+static void begin_trial(struct packing *p, double now_s)
+{
+    p->went_up = p->home == 0 || (!p->went_up && p->home < p->top);
+    p->now = p->went_up ? p->home + 1 : p->home - 1;
+    p->paces[p->now].events /= 4; /* older intervals count less */
+    p->paces[p->now].s /= 4;
+    p->change_at_s = now_s + (p->went_up ? TRIAL_UP_S : TRIAL_DOWN_S);
+}
+
+static void end_trial(struct packing *p, double now_s)
+{
+    if (rate(&p->paces[p->now]) > rate(&p->paces[p->home])) {
+        p->home = p->now;
+        p->hold_s = HOLD_LEAST_S;
+    } else {
+        p->now = p->home;
+        p->hold_s = 2 * p->hold_s < HOLD_MOST_S ? 2 * p->hold_s : HOLD_MOST_S;
+    }
+    p->change_at_s = now_s + p->hold_s;
+}
+
+void packing_look(struct packing *p, double now_s, uint64_t events, double lost_s, unsigned ranks)
+{
+    const double span_s = now_s - p->began_s;
+    if (p->top == 0 || span_s < LOOK_S) {
+        return;
+    }
+    const bool is_first = p->began_s == 0.0;
+    const double done = events > p->began_events ? (double)(events - p->began_events) : 0.0;
+    const double lost = (lost_s - p->began_lost_s) / (span_s * ranks);
+    p->began_s = now_s;
+    p->began_events = events;
+    p->began_lost_s = lost_s;
+    if (is_first) {
+        return;
+    }
+    pace_add(&p->paces[p->now], done, span_s);
+    if (now_s < p->change_at_s) {
+        return;
+    }
+    if (p->now != p->home) {
+        end_trial(p, now_s);
+    } else if (p->home > 0 || lost > LOST_MUCH) {
+        begin_trial(p, now_s);
+    }
+}
+
+bool packing_check(const struct packing *p)
+{
+    const bool near = p->now == p->home || p->now == p->home + 1 || p->now + 1 == p->home;
+    return near && p->top < PACKING_LEVELS && p->now <= p->top && p->home <= p->top &&
+           p->hold_s >= HOLD_LEAST_S && p->hold_s <= HOLD_MOST_S;
+}

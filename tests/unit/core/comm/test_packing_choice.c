@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * test_packing_choice.c - the number of ranks per processor, on a simulated machine whose speed
+ * with each number is known: the ranks spend most of the time with the fastest one, and do not try
+ * another one while they lose no processor.
+ */
+#include "comm/packing.h"
+
+#include <math.h>
+
+#include "support/suite.h"
+
+static uint64_t seed;
+
+struct machine {
+    unsigned ranks;
+    double rate[PACKING_LEVELS]; /* [level]: events per second */
+    double lost; /* share of the time for which a rank with a processor of its own has none */
+};
+
+/* Simulates `seconds` of the machine, with speeds that vary at random. Returns the share of the
+ * time at `level`. */
+static double share_at(const struct machine *m, struct packing *p, unsigned level, double start_s,
+                       double seconds, uint64_t *random)
+{
+    double at = 0, lost_s = 0, now_s = start_s, events = 1e6;
+    while (now_s < start_s + seconds) {
+        const double step = 0.001 + 0.002 * random_unit(random);
+        now_s += step;
+        events += m->rate[p->now] * step * 2 * random_unit(random);
+        lost_s += m->lost * step * m->ranks;
+        at += p->now == level ? step : 0;
+        packing_look(p, now_s, (uint64_t)events, lost_s, m->ranks);
+        if (!packing_check(p)) {
+            return -1;
+        }
+    }
+    return at / seconds;
+}
+
+/* On an idle machine ranks do not share processors, though that were faster. */
+static void test_idle(void)
+{
+    uint64_t random = seed;
+    for (unsigned ranks = 1; ranks < 100; ranks++) {
+        struct machine m = {.ranks = ranks, .rate = {1e6, 5e6}, .lost = 0.1};
+        struct packing p;
+        packing_init(&p, ranks);
+        CU_ASSERT(share_at(&m, &p, 0, 5.0, 2.0, &random) >= 1.0);
+    }
+}
+
+static void test_busy(void)
+{
+    uint64_t random = seed;
+    for (int i = 0; i < 100; i++) {
+        struct machine m = {.ranks = 2, .rate = {1e6, 1e6}, .lost = 0.6};
+        const unsigned best = (unsigned)random_below(&random, 2);
+        struct packing p;
+        m.rate[best] = 3e6;
+        packing_init(&p, 2);
+        CU_ASSERT(share_at(&m, &p, best, 77.0, 4.0, &random) > 0.75);
+        /* the machine changes: trials that brought nothing have become rare, but not ceased */
+        m.rate[best] = 0.3e6;
+        (void)share_at(&m, &p, best, 81.0, 4.0, &random);
+        CU_ASSERT(share_at(&m, &p, 1 - best, 85.0, 4.0, &random) > 0.75);
+    }
+}
+
+/* With many ranks, the best of several numbers is found by steps. */
+static void test_many(void)
+{
+    uint64_t random = seed;
+    for (unsigned best = 0; best <= 4; best++) {
+        struct machine m = {.ranks = 16, .lost = 0.6};
+        struct packing p;
+        packing_init(&p, 16);
+        CU_ASSERT_EQUAL(p.top, 4);
+        for (unsigned level = 0; level <= 4; level++) {
+            m.rate[level] = 9e6 / pow(2.0, fabs((double)level - (double)best));
+        }
+        (void)share_at(&m, &p, best, 1.0, 10.0, &random);
+        CU_ASSERT(share_at(&m, &p, best, 11.0, 20.0, &random) > 0.7);
+    }
+}
+
+int main(void)
+{
+    static const CU_TestInfo tests[] = {
+        {"an idle machine", test_idle}, {"a busy machine", test_busy}, {"many ranks", test_many}};
+    seed = suite_seed();
+    suite_print_seed("packing_choice", seed);
+    return suite_run("packing_choice", tests, sizeof tests / sizeof *tests);
+}
