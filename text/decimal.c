@@ -286,46 +286,55 @@ static void shorten_big(const struct binary *b, struct decimal *d)
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
-/* Writes the last n digits of number to the n bytes before end. */
-static void digits_write(char *end, uint64_t number, int n)
+/* Returns the eight digits of a number below 10^8, each in a byte, the first one in the lowest byte:
+ * the number is divided into halves of four, then two, then one digit, which lie side by side. */
+static inline uint64_t eight_digits(uint32_t number)
 {
-    static const char pairs[] =
-        "0001020304050607080910111213141516171819202122232425262728293031323"
-        "3343536373839404142434445464748495051525354555657585960616263646566"
-        "67686970717273747576777879808182838485868788899091929394959697989"
-        "9";
-    for (; n >= 2; n -= 2) {
-        end -= 2;
-        memcpy(end, pairs + 2 * (number % 100), 2);
-        number /= 100;
-    }
-    if (n == 1) {
-        end[-1] = (char)('0' + number % 10);
-    }
+    assert(number < ten_to[8]);
+    uint64_t x = number / 10000 | (uint64_t)(number % 10000) << 32;
+    uint64_t high = ((x * 10486) >> 20) & 0x0000007f0000007fu; /* quotients of divisions by 100 */
+    x = high | (x - 100 * high) << 16;
+    high = ((x * 103) >> 10) & 0x000f000f000f000fu; /* quotients of divisions by 10 */
+    return high | (x - 10 * high) << 8;
 }
 
-/* Writes all 17 digits of a number below 10^17: the first digit, then twice eight digits. Eight
- * digits are divided into halves of four, then two, then one digit, which lie side by side in one
- * word. */
-static void digits_write_17(char *to, uint64_t number)
+/* Writes eight digits, of which the first may be shifted out. */
+static inline void eight_write(char *to, uint64_t digits)
+{
+    const uint64_t x = digits + 0x3030303030303030u;
+    const char eight[8] = {(char)x,         (char)(x >> 8),  (char)(x >> 16), (char)(x >> 24),
+                           (char)(x >> 32), (char)(x >> 40), (char)(x >> 48), (char)(x >> 56)};
+    memcpy(to, eight, sizeof eight);
+}
+
+/* Writes all 17 digits of a number below 10^17: the first digit, then twice eight digits. */
+static inline void digits_write_17(char *to, uint64_t number)
 {
     assert(number < ten_to[DIGITS_MAX]);
     uint64_t first = number / ten_to[16];
     uint64_t rest = number - first * ten_to[16];
-    const uint32_t eights[2] = {(uint32_t)(rest / 100000000), (uint32_t)(rest % 100000000)};
-    *to++ = (char)('0' + first);
-    for (int half = 0; half < 2; half++) {
-        uint64_t x = eights[half] / 10000 | (uint64_t)(eights[half] % 10000) << 32;
-        /* Quotients of divisions by 100. */
-        uint64_t high = ((x * 10486) >> 20) & 0x0000007f0000007fu;
-        x = high | (x - 100 * high) << 16;
-        high = ((x * 103) >> 10) & 0x000f000f000f000fu; /* quotients of divisions by 10 */
-        x = (high | (x - 10 * high) << 8) + 0x3030303030303030u;
-        const char eight[8] = {(char)x,         (char)(x >> 8),  (char)(x >> 16), (char)(x >> 24),
-                               (char)(x >> 32), (char)(x >> 40), (char)(x >> 48), (char)(x >> 56)};
-        memcpy(to, eight, sizeof eight);
-        to += sizeof eight;
+    to[0] = (char)('0' + first);
+    eight_write(to + 1, eight_digits((uint32_t)(rest / ten_to[8])));
+    eight_write(to + 9, eight_digits((uint32_t)(rest % ten_to[8])));
+}
+
+size_t decimal_u64(char *to, uint64_t v)
+{
+    size_t n = 1;
+    if (v < 10) { /* most numbers in records */
+        to[0] = (char)('0' + v);
+    } else if (v < ten_to[8]) {
+        const uint64_t digits = eight_digits((uint32_t)v);
+        const int zeros = __builtin_ctzll(digits) / 8;
+        eight_write(to, digits >> 8 * zeros);
+        n = 8 - (size_t)zeros;
+    } else {
+        n = decimal_u64(to, v / ten_to[8]);
+        eight_write(to + n, eight_digits((uint32_t)(v % ten_to[8])));
+        n += 8;
     }
+    to[n] = '\0';
+    return n;
 }
 
 /* Writes n digits and an exponent, as in "1.234e-07". Returns the end of the output. */
@@ -340,9 +349,9 @@ static char *scientific_write(char *p, const char *digits, int n, int exponent)
     }
     *p++ = 'e';
     *p++ = exponent < 0 ? '-' : '+';
-    int width = x < 100 ? 2 : 3;
-    digits_write(p + width, (uint64_t)x, width);
-    return p + width;
+    *p = '0';
+    p += x < 10;
+    return p + decimal_u64(p, (uint64_t)x);
 }
 
 /* Writes the number like printf("%.*g"). Returns the length of the text. Copies a fixed number of
@@ -376,18 +385,6 @@ static size_t decimal_write(char *to, const struct decimal *d)
     }
     *p = '\0';
     return (size_t)(p - to);
-}
-
-size_t decimal_u64(char *to, uint64_t v)
-{
-    /* n becomes the number of digits of v. 1233 / 4096 is slightly less than log10(2), so the first
-     * value of n is exact or one too small. */
-    int n = ((64 - __builtin_clzll(v | 1)) * 1233) >> 12;
-    n += v >= ten_to[n];
-    n += n == 0; /* v == 0 has one digit */
-    digits_write(to + n, v, n);
-    to[n] = '\0';
-    return (size_t)n;
 }
 
 size_t decimal_i64(char *to, int64_t v)
@@ -428,7 +425,9 @@ static size_t thousandths_write(char *to, double v)
         return 0;
     }
     uint64_t n = (uint64_t)(scaled + 0.5);
-    if ((double)n / 1000 != magnitude) { /* the magnitude is not the double nearest to n / 1000 */
+    /* The first test excludes most numbers without a division. The magnitude must be the double that
+     * is nearest to n / 1000. */
+    if (fabs(scaled - (double)n) > 4e-16 * scaled || (double)n / 1000 != magnitude) {
         return 0;
     }
     size_t at = 0;

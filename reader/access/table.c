@@ -235,6 +235,12 @@ static const struct ws_labels *labels_in(const struct ws_table *t, uint32_t kind
     return NULL;
 }
 
+bool ws_table_is_type(const struct ws_table *t, uint32_t kind, uint32_t column)
+{
+    const struct ws_labels *labels = column < t->first_label ? NULL : labels_in(t, kind, column);
+    return labels != NULL && labels->kind == WS_LABELS_TYPES;
+}
+
 bool ws_table_has(const struct ws_table *t, uint32_t kind, uint32_t column)
 {
     assert(kind < t->sb->n_schemas && column < t->n_columns);
@@ -300,8 +306,7 @@ void ws_table_plan_find(const struct ws_table *t, struct ws_plan_last *last, uin
     }
 }
 
-/* Returns the element of a plan in a column; NULL if there is none. */
-static inline const struct ws_element *element_at(const struct ws_plan *plan, uint32_t place)
+const struct ws_element *ws_table_element(const struct ws_plan *plan, uint32_t place)
 {
     const struct ws_element *first = plan->elements, *last = first + plan->n - 1;
     if (place < first->place || place > last->place) {
@@ -352,7 +357,7 @@ static struct ws_cell payload_cell(const struct ws_table *t, const struct fmt_co
         size_t size = (size_t)(c->payload_offset[row + 1] - c->payload_offset[row]);
         return (struct ws_cell){.bytes = payload, .size = size, .type = WS_TYPE_BYTES};
     }
-    const struct ws_element *e = plan < 0 ? NULL : element_at(&t->plans[plan], column);
+    const struct ws_element *e = plan < 0 ? NULL : ws_table_element(&t->plans[plan], column);
     if (e == NULL) {
         return (struct ws_cell){.bytes = NULL};
     }

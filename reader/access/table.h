@@ -150,6 +150,13 @@ static inline int32_t ws_table_plan(const struct ws_table *table, struct ws_plan
     return last->plan;
 }
 
+/* Returns the element of a plan in a column; NULL if there is none. */
+const struct ws_element *ws_table_element(const struct ws_plan *plan, uint32_t column);
+
+/* Returns true if the column has the names of LP types: records with the same description then have the
+ * same name. */
+bool ws_table_is_type(const struct ws_table *table, uint32_t kind, uint32_t column);
+
 /* Returns what the record has in the column. plan: treatment of its payload. */
 struct ws_cell ws_table_cell(const struct ws_table *table, const struct fmt_columns *columns,
                              uint32_t row, int32_t plan, uint32_t column);

@@ -212,46 +212,55 @@ void ws_table_schema_sort(const struct ws_table_schema *k, struct ws_labels *lab
     qsort(labels->sources, labels->n_sources, sizeof *labels->sources, by_column);
 }
 
-static void plans_fill(int32_t *plans, struct ws_file *file, const struct ws_table_schema *kind,
-                       const struct fmt_block *block, const struct ws_rows *rows)
+/* Makes room for the records of a block. Returns false if out of memory. */
+static bool rows_reserve(struct ws_rows_memory *m, uint32_t n)
 {
-    struct ws_plan_last last = {.known = false};
-    for (uint32_t i = 0; i < rows->n; i++) {
-        uint32_t row = ws_rows_row(rows, i);
-        plans[row] = ws_table_plan(&kind->table, &last, rows->columns, row);
-        if (last.words != NULL) {
-            ws_file_block_fault(file, block, last.words);
-        }
+    if (n > m->max) {
+        ws_rows_memory_free(m);
+        m->rows = malloc(n * sizeof *m->rows);
+        m->plans = malloc(n * sizeof *m->plans);
+        m->max = m->rows == NULL || m->plans == NULL ? 0 : n;
     }
+    return n <= m->max;
 }
 
-bool ws_rows_choose(struct ws_rows *rows, struct ws_rows_memory *m, struct ws_file *file,
-                    const struct ws_part *part, const struct ws_table_schema *kind)
+bool ws_rows_choose(struct ws_rows *rows, struct ws_rows_memory *m, const struct ws_part *part)
 {
     const struct fmt_columns *c = part->columns;
-    bool has_plans = kind != NULL && c->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
     *rows = (struct ws_rows){.columns = c, .n = c->n_records};
-    if ((!part->all || has_plans) && c->n_records > m->max) {
-        ws_rows_memory_free(m);
-        m->rows = malloc(c->n_records * sizeof *m->rows);
-        m->plans = malloc(c->n_records * sizeof *m->plans);
-        if (m->rows == NULL || m->plans == NULL) {
-            return false;
+    if (part->all) {
+        return true;
+    }
+    if (!rows_reserve(m, c->n_records)) {
+        return false;
+    }
+    rows->n = 0;
+    for (uint32_t row = 0; row < c->n_records; row++) {
+        m->rows[rows->n] = row;
+        rows->n += ws_part_has(part, row);
+    }
+    rows->rows = rows->n == c->n_records ? NULL : m->rows;
+    return true;
+}
+
+bool ws_rows_plan(struct ws_rows *rows, struct ws_rows_memory *m, struct ws_file *file,
+                  const struct ws_part *part, const struct ws_table *table)
+{
+    struct ws_plan_last last = {.known = false};
+    if (rows->columns->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] < 0) {
+        return true;
+    }
+    if (!rows_reserve(m, rows->columns->n_records)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < rows->n; i++) {
+        uint32_t row = ws_rows_row(rows, i);
+        m->plans[row] = ws_table_plan(table, &last, rows->columns, row);
+        if (last.words != NULL) {
+            ws_file_block_fault(file, part->block, last.words);
         }
-        m->max = c->n_records;
     }
-    if (!part->all) {
-        rows->n = 0;
-        for (uint32_t row = 0; row < c->n_records; row++) {
-            m->rows[rows->n] = row;
-            rows->n += ws_part_has(part, row);
-        }
-        rows->rows = rows->n == c->n_records ? NULL : m->rows;
-    }
-    if (has_plans) {
-        plans_fill(m->plans, file, kind, part->block, rows);
-        rows->plans = m->plans;
-    }
+    rows->plans = m->plans;
     return true;
 }
 

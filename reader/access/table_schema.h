@@ -90,18 +90,21 @@ static inline uint32_t ws_text_length(const uint8_t *text, uint32_t size)
     return n;
 }
 
-/* Memory of ws_rows_choose(), used again for each block. Zero-initialise. */
+/* Memory for the rows of a block, used again for each block. Zero-initialise. */
 struct ws_rows_memory {
     uint32_t *rows; /* owned */
     int32_t *plans; /* owned */
     size_t max;     /* number of elements of each */
 };
 
-/* Sets *rows to the chosen records of a part. kind: the kind of record, to find the plans for the
- * payloads, which must be decoded; an invalid payload counts as a fault of the file. NULL: payloads
- * are not needed. Returns false if out of memory. */
-bool ws_rows_choose(struct ws_rows *rows, struct ws_rows_memory *memory, struct ws_file *file,
-                    const struct ws_part *part, const struct ws_table_schema *kind);
+/* Sets *rows to the chosen records of a part, without treatments of payloads. Returns false if out of
+ * memory. */
+bool ws_rows_choose(struct ws_rows *rows, struct ws_rows_memory *memory,
+                    const struct ws_part *part);
+/* Finds the treatments of the payloads, which must be decoded; an invalid payload counts as a fault
+ * of the file. Returns false if out of memory. */
+bool ws_rows_plan(struct ws_rows *rows, struct ws_rows_memory *memory, struct ws_file *file,
+                  const struct ws_part *part, const struct ws_table *table);
 void ws_rows_memory_free(struct ws_rows_memory *memory);
 
 #endif

@@ -13,7 +13,7 @@
 #ifndef WARPSCOPE_READER_CLI_EMIT_H
 #define WARPSCOPE_READER_CLI_EMIT_H
 
-#include "access/table.h"
+#include "access/table_schema.h"
 #include "cli/out.h"
 
 /* A shown column: its index in the table, and in JSON the text "NAME": at this offset. */
@@ -38,19 +38,15 @@ struct ws_emitter {
     uint32_t times;  /* largest number of times for which --fields names a column, at least 1 */
     char *key_texts; /* owned */
     size_t row_max;  /* maximum size of a row in bytes, without the payload */
-    struct ws_plan_last last;
+    struct ws_emit_cell *cells; /* owned; cells of records that are being written */
 };
 
 /* Begins the output of a table: writes the header. Frees what the emitter had for another one. */
 void ws_emit_begin(struct ws_emitter *emitter, const struct ws_table *table);
-/* Writes record number `row` of a decoded block. plan: treatment of its payload. Returns false on
- * failure. */
-bool ws_emit_row(struct ws_emitter *emitter, const struct ws_table *table,
-                 const struct fmt_columns *columns, uint32_t row, int32_t plan);
-/* Like ws_emit_row(), but finds the treatment of the payload itself. Returns the error in the
- * payload, or NULL. */
-const char *ws_emit_record(struct ws_emitter *emitter, const struct ws_table *table,
-                           const struct fmt_columns *columns, uint32_t row);
+/* Writes records. If rows->plans is NULL, finds the treatment of their payloads itself. Returns false
+ * on failure. */
+bool ws_emit_rows(struct ws_emitter *emitter, const struct ws_table *table,
+                  const struct ws_rows *rows);
 /* Ends the output of a table. */
 void ws_emit_end(struct ws_emitter *emitter);
 void ws_emit_free(struct ws_emitter *emitter);

@@ -261,15 +261,9 @@ static bool flush(struct ws_out *out)
     return true;
 }
 
-uint8_t *ws_out_room(struct ws_out *out, size_t size)
+uint8_t *ws_out_make_room(struct ws_out *out, size_t size)
 {
-    if (out->outs->failed) {
-        return NULL;
-    }
-    if (size <= out->size - out->used) {
-        return out->buffer + out->used;
-    }
-    if (!flush(out)) {
+    if (out->outs->failed || !flush(out)) {
         return NULL;
     }
     if (size > out->size) {

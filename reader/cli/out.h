@@ -77,9 +77,15 @@ struct ws_out *ws_out_begin_name(struct ws_outs *outs, const char *path);
  * memory. Returns NULL after an error message. */
 struct ws_out *ws_out_begin_scratch(struct ws_outs *outs, const char *path);
 
+/* Makes space in the buffer; called by ws_out_room(). */
+uint8_t *ws_out_make_room(struct ws_out *out, size_t size);
 /* Returns space for size bytes at the end of the file. The caller fills it and adds it to the file
  * with ws_out_take(). Returns NULL on failure. */
-uint8_t *ws_out_room(struct ws_out *out, size_t size);
+static inline uint8_t *ws_out_room(struct ws_out *out, size_t size)
+{
+    return !out->outs->failed && size <= out->size - out->used ? out->buffer + out->used
+                                                               : ws_out_make_room(out, size);
+}
 static inline void ws_out_take(struct ws_out *out, size_t size)
 {
     out->used += size;

@@ -32,6 +32,7 @@ struct dump {
     struct ws_select select;
     const char *fields_text; /* value of --fields; NULL: not given */
     struct ws_fields fields;
+    struct ws_rows_memory rows;
     struct ws_file *files;   /* owned; one element per stream, zero until it is needed */
     struct ws_covers covers; /* coverage of the streams that were printed */
     uint64_t limit;          /* maximum number of records to print */
@@ -182,49 +183,46 @@ static bool units_add(struct ws_table *t)
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-/* Called after each printed record. Returns false if the limit of records has been reached, or if
+/* Prints records, as many as the limit allows. Returns false if the limit has been reached, or if
  * output has failed. */
-static bool row_done(struct dump *d)
+static bool rows_dump(struct dump *d, const struct ws_rows *rows)
 {
-    assert(d->before + d->emitter.rows <= d->limit);
+    ws_emit_rows(&d->emitter, &d->table, rows);
     d->full = d->outs.failed || d->before + d->emitter.rows == d->limit;
     return !d->full;
+}
+
+/* Leaves out the records beyond the limit. */
+static void rows_limit(const struct dump *d, struct ws_rows *rows)
+{
+    const uint64_t left = d->limit - d->before - d->emitter.rows;
+    assert(d->before + d->emitter.rows < d->limit);
+    rows->n = rows->n < left ? rows->n : (uint32_t)left;
 }
 
 static bool part_dump(struct ws_file *s, const struct ws_part *part, void *ctx)
 {
     struct dump *d = ctx;
+    struct ws_rows rows;
     assert(!d->full);
     if (d->emitter.file != NULL) {
         d->emitter.file = ws_stream_part(s, part->block->part)->path;
     }
-    for (uint32_t row = 0; row < part->block->n_records; row++) {
-        if (!ws_part_has(part, row)) {
-            continue;
-        }
-        const char *wrong = ws_emit_record(&d->emitter, &d->table, part->columns, row);
-        if (wrong != NULL) {
-            ws_file_block_fault(s, part->block, wrong);
-        }
-        if (!row_done(d)) {
-            return false;
-        }
+    if (!ws_rows_choose(&rows, &d->rows, part)) {
+        return ws_no_memory(&d->outs.failed);
     }
-    return true;
+    rows_limit(d, &rows);
+    return ws_rows_plan(&rows, &d->rows, s, part, &d->table) ? rows_dump(d, &rows)
+                                                             : ws_no_memory(&d->outs.failed);
 }
 
 /* Prints merged records; callback of ws_merged_walk(). Does not report errors in payloads, since
  * the merge has reported them. */
 static bool columns_dump(const struct fmt_columns *columns, void *ctx)
 {
-    struct dump *d = ctx;
-    for (uint32_t row = 0; row < columns->n_records; row++) {
-        ws_emit_record(&d->emitter, &d->table, columns, row);
-        if (!row_done(d)) {
-            return false;
-        }
-    }
-    return true;
+    struct ws_rows rows = {.columns = columns, .n = columns->n_records};
+    rows_limit(ctx, &rows);
+    return rows_dump(ctx, &rows);
 }
 
 /* Sets d->table to the columns of a stream. In merged records, LP types replace payload types.
@@ -422,6 +420,7 @@ int ws_command_dump(int argc, char **argv)
     struct dump d = {.limit = UINT64_MAX, .granularity = NO_GRANULARITY};
     int status = ws_files_command(&usage, &d, options_check, files_dump, argc, argv);
     ws_emit_free(&d.emitter);
+    ws_rows_memory_free(&d.rows);
     ws_outs_free(&d.outs);
     ws_fields_free(&d.fields);
     ws_select_free(&d.select);

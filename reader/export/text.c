@@ -24,17 +24,9 @@ static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
 
 static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const struct ws_rows *rows)
 {
-    struct ws_emitter *e = kind->sink;
     (void)x;
     /* A kind of record may have none of the columns to show. */
-    for (uint32_t i = 0; i < rows->n && ws_table_shown(&kind->table) > 0; i++) {
-        uint32_t row = ws_rows_row(rows, i);
-        int32_t plan = rows->plans == NULL ? WS_PLAN_NONE : rows->plans[row];
-        if (!ws_emit_row(e, &kind->table, rows->columns, row, plan)) {
-            return false;
-        }
-    }
-    return true;
+    return ws_table_shown(&kind->table) == 0 || ws_emit_rows(kind->sink, &kind->table, rows);
 }
 
 static bool kind_end(struct ws_export *x, struct ws_table_schema *kind)

@@ -115,7 +115,8 @@ static bool part_export(struct ws_file *stream, const struct ws_part *part, void
         return false;
     }
     ws_progress_add(&x->progress, part->block->n_records);
-    if (!ws_rows_choose(&rows, &x->rows, stream, part, kind)) {
+    if (!ws_rows_choose(&rows, &x->rows, part) ||
+        (kind != NULL && !ws_rows_plan(&rows, &x->rows, stream, part, &kind->table))) {
         return ws_no_memory(&x->outs.failed);
     }
     assert(kind != NULL || rows.n == 0);

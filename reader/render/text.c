@@ -42,39 +42,6 @@ size_t ws_format_value(char *to, const struct fmt_value *v, bool json)
     }
 }
 
-/* Writes v in decimal digits, and returns the end of the output. The first case is faster and
- * serves numbers below 10, which are most frequent in records. */
-static inline char *u64_render(char *to, uint64_t v)
-{
-    if (v < 10) {
-        *to = (char)('0' + v);
-        return to + 1;
-    }
-    return to + decimal_u64(to, v);
-}
-
-char *ws_render_number(char *to, const uint8_t *raw, uint32_t type, bool json)
-{
-    uint64_t u64;
-    uint32_t u32;
-    double f64;
-    struct fmt_value v;
-    switch (type) {
-    case FMT_F64:
-        memcpy(&f64, raw, 8);
-        return json && !isfinite(f64) ? to + null_write(to) : to + decimal_f64(to, f64);
-    case FMT_U64:
-        memcpy(&u64, raw, 8);
-        return u64_render(to, u64);
-    case FMT_U32:
-        memcpy(&u32, raw, 4);
-        return u64_render(to, u32);
-    default:
-        v = fmt_value_read(raw, type);
-        return to + ws_format_value(to, &v, json);
-    }
-}
-
 void ws_format_bytes(char *to, size_t size, uint64_t bytes)
 {
     assert(size > 0);

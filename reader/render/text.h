@@ -25,9 +25,6 @@ size_t ws_format_value(char *to, const struct fmt_value *v, bool json);
 /* The following functions write to `to` without a terminating zero, and return the end of their
  * output. */
 
-/* Like ws_format_value(), for the number whose little-endian bytes are at raw. type: enum fmt_type,
- * but not FMT_CHAR. May overwrite up to DECIMAL_MAX bytes at `to`, even if the text is shorter. */
-char *ws_render_number(char *to, const uint8_t *raw, uint32_t type, bool json);
 /* Writes size bytes as two hexadecimal digits each; if json is true, in quotes. */
 char *ws_render_hex(char *to, const uint8_t *bytes, size_t size, bool json);
 /* Writes text with escape sequences for the characters that TSV cannot contain: backslash, tab,

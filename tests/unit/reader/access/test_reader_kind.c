@@ -171,7 +171,9 @@ static void test_text_repeated(void)
     ws_emit_begin(&e, &t);
     uint64_t header = ws_out_position(e.out);
     CU_ASSERT_EQUAL(header, 2 * TIMES);
-    CU_ASSERT_TRUE(ws_emit_row(&e, &t, &columns, 0, 0));
+    const int32_t plan = 0;
+    const struct ws_rows rows = {.columns = &columns, .plans = &plan, .n = 1};
+    CU_ASSERT_TRUE(ws_emit_rows(&e, &t, &rows));
     CU_ASSERT_EQUAL(ws_out_position(e.out) - header, (TEXT + 1) * TIMES);
     CU_ASSERT_TRUE_FATAL(e.out->used <= e.out->size);
     ws_emit_free(&e);
