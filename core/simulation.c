@@ -75,7 +75,8 @@ void tw_init(int *argc, char ***argv)
     run_hold_standard_files();
     struct pe *pe = tw_calloc(TW_LOC, "PE", sizeof *pe, 1);
     const char *slash = strrchr((*argv)[0], '/');
-    g_run.init_ns = clock_monotonic_ns();
+    struct clock_pair start = clock_pair_read();
+    g_run.init_ns = start.ns;
     g_run.program = strdup(slash == NULL ? (*argv)[0] : slash + 1);
     g_run.command_line = shell_words_join(*argc, *argv);
     command_line_complete(*argc, *argv);
@@ -94,7 +95,8 @@ void tw_init(int *argc, char ***argv)
     command_line_read(pe, argc, *argv);
     signals_watch();
     crash_watch();
-    g_run.ticks_per_second = g_tw_clock_rate != 0 ? (double)g_tw_clock_rate : clock_measure_rate();
+    g_run.ticks_per_second =
+        g_tw_clock_rate != 0 ? (double)g_tw_clock_rate : clock_rate_since(start);
     g_run.seconds_per_tick = 1.0 / g_run.ticks_per_second;
     g_tw_clock_rate = (tw_clock)g_run.ticks_per_second;
 }

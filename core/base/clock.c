@@ -5,16 +5,11 @@
 #define MEASURE_SPAN_NS 5000000u
 #define READING_TRIES   16
 
-struct reading {
-    uint64_t ns;
-    uint64_t ticks;
-};
-
-/* Reads both clocks at nearly the same time. Of several readings, returns the one that took the
- * least time, since the process may be interrupted during a reading. */
-static struct reading read_both(void)
+/* Of several readings, returns the one that took the least time, since the process may be
+ * interrupted during a reading. */
+struct clock_pair clock_pair_read(void)
 {
-    struct reading best = {0, 0};
+    struct clock_pair best = {0, 0};
     uint64_t shortest = UINT64_MAX;
     for (int i = 0; i < READING_TRIES; i++) {
         uint64_t before = clock_monotonic_ns();
@@ -22,19 +17,19 @@ static struct reading read_both(void)
         uint64_t took = clock_monotonic_ns() - before;
         if (took < shortest) {
             shortest = took;
-            best = (struct reading){.ns = before + took / 2, .ticks = ticks};
+            best = (struct clock_pair){.ns = before + took / 2, .ticks = ticks};
         }
     }
     return best;
 }
 
-double clock_measure_rate(void)
+double clock_rate_since(struct clock_pair start)
 {
-    struct reading start = read_both();
-    const struct timespec rest = {.tv_nsec = MEASURE_SPAN_NS};
-    while (clock_monotonic_ns() - start.ns < MEASURE_SPAN_NS) {
+    uint64_t span_ns;
+    while ((span_ns = clock_monotonic_ns() - start.ns) < MEASURE_SPAN_NS) {
+        const struct timespec rest = {.tv_nsec = (long)(MEASURE_SPAN_NS - span_ns)};
         nanosleep(&rest, NULL);
     }
-    struct reading end = read_both();
+    struct clock_pair end = clock_pair_read();
     return (double)(end.ticks - start.ticks) * 1e9 / (double)(end.ns - start.ns);
 }

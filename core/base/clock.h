@@ -31,7 +31,14 @@ static inline uint64_t clock_ticks(void)
 }
 #endif
 
-/* Measures the rate of clock_ticks(), in ticks per second. Takes about 5 ms; call it once. */
-double clock_measure_rate(void);
+/* Both clocks at nearly the same time. */
+struct clock_pair {
+    uint64_t ns;    /* clock_monotonic_ns() */
+    uint64_t ticks; /* clock_ticks() */
+};
+struct clock_pair clock_pair_read(void);
+/* Returns the rate of clock_ticks() since `start` was read, in ticks per second. Sleeps until 5 ms
+ * have passed since then. */
+double clock_rate_since(struct clock_pair start);
 
 #endif

@@ -5,11 +5,63 @@
 #include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "comm/nap.h"
 
 #define ABORT_PAUSE_NS 1000000L /* pause between two polls for an acknowledgement, in nanoseconds */
+
+extern char **environ;
+
+/* Beginnings of the names of environment variables that launchers and batch systems set. */
+static const char *const LAUNCHER_MARKS[] = {
+    "OMPI_COMM_WORLD_", "PMI", "SLURM_", "FLUX_", "JSM_", "PBS", "LSB_", "ALPS_"};
+
+/* Settings for Open MPI in a process that no launcher started, unless the user has made the first.
+ * By default, such a process starts a daemon, for MPI_Comm_spawn() and MPI_Comm_connect() only, opens
+ * the machine's networks, and loads libraries that look for screens and devices: several times the
+ * work of the rest of MPI_Init(), and up to some tenths of a second. */
+static const char *const ALONE[][2] = {
+    {"OMPI_MCA_ess_singleton_isolated", "1"},
+    {"OMPI_MCA_orte_create_session_dirs", "0"}, /* one for all processes without daemon */
+    {"OMPI_MCA_pml", "ob1"},
+    {"OMPI_MCA_btl", "self"},
+    {"HWLOC_PLUGINS_PATH", "/dev/null"},
+};
+#define N_ALONE (sizeof ALONE / sizeof *ALONE)
+
+/* Returns whether a launcher may have started this process. */
+static bool is_launched(void)
+{
+    for (char **variable = environ; *variable != NULL; variable++) {
+        for (size_t i = 0; i < sizeof LAUNCHER_MARKS / sizeof *LAUNCHER_MARKS; i++) {
+            if (strncmp(*variable, LAUNCHER_MARKS[i], strlen(LAUNCHER_MARKS[i])) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Initialises MPI. Programs that the process starts later do not get the settings of ALONE. */
+static void init_mpi(int *argc, char ***argv)
+{
+    bool is_set[N_ALONE] = {false};
+    if (!is_launched() && getenv(ALONE[0][0]) == NULL) {
+        for (size_t i = 0; i < N_ALONE; i++) {
+            is_set[i] = getenv(ALONE[i][0]) == NULL && setenv(ALONE[i][0], ALONE[i][1], 0) == 0;
+        }
+    }
+    /* MPI_THREAD_FUNNELED suffices: other threads, such as the writer thread, do not call MPI. */
+    int provided;
+    MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
+    for (size_t i = 0; i < N_ALONE; i++) {
+        if (is_set[i]) {
+            unsetenv(ALONE[i][0]);
+        }
+    }
+}
 
 /* Returns the number of ranks that share a simulated node; see comm_init(). */
 static int ranks_per_node(const struct comm *c)
@@ -23,10 +75,8 @@ void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv)
 {
     int initialised = 0;
     MPI_Initialized(&initialised);
-    /* MPI_THREAD_FUNNELED suffices: other threads, such as the writer thread, do not call MPI. */
     if (!initialised) {
-        int provided;
-        MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
+        init_mpi(argc, argv);
     }
     *c = (struct comm){.owns_mpi = !initialised};
     MPI_Comm_dup(parent == MPI_COMM_NULL ? MPI_COMM_WORLD : parent, &c->comm);

@@ -42,7 +42,8 @@ struct comm {
 };
 
 /* Sets up *c for the ranks of the communicator `parent` (MPI_COMM_NULL: MPI_COMM_WORLD).
- * Initialises MPI if necessary. Collective. For tests on one machine, the environment variable
+ * Initialises MPI if necessary, without daemon and networks in a process that no launcher started.
+ * Collective. For tests on one machine, the environment variable
  * WARPSCOPE_RANKS_PER_NODE=N simulates nodes: each group of N ranks gets its own communicator
  * c->node. */
 void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv);

@@ -11,12 +11,15 @@ stop_run() {
     signal=$1 status=$2
     shift 2
     rm -f run.json
-    "$WS_TEST_BIN/chaos" --quiet --end=1e9 --report-json=run.json "$@" >run.out 2>run.err &
+    env -u OMPI_MCA_ess_singleton_isolated "$WS_TEST_BIN/chaos" --quiet --end=1e9 --report-json=run.json "$@" >run.out 2>run.err &
     pid=$!
     wait_until_heard $pid
+    children=$(ps -o comm= --ppid $pid 2>&1)
     kill -"$signal" $pid
     wait $pid
     assert_eq "status after $signal, $*" "$status" $?
+    # The one rank of a run without a launcher has none of MPI's daemons.
+    env | grep -qE '^(PMI|OMPI_COMM|SLURM_)' || assert_eq "processes of a rank" "" "$children"
     assert_contains "report after $signal" run.out "Run Ended: stopped by a signal"
     assert_num "events after $signal" "$(json_get run.json net_events)" '>' 1000
     assert_eq "committed after $signal" "$(json_get run.json net_events)" \
