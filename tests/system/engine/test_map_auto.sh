@@ -45,7 +45,7 @@ assert_contains "a late move" last.out 'LPs Not Moved: the run ended before the 
 # Models in turn: end of the run, time of the move, ranks, options, model and its options.
 table='
 1500 400  2 --synch=3 torus --dims=4x2x2 --rate=0.9 --buffers=2
-600  150  3 --synch=5 torus --dims=4x2x2 --rate=0.9
+1200 400  3 --synch=5 torus --dims=4x2x2 --rate=0.9
 120  30   4 --synch=2 qnet --network=open3 --copies=12 --cross=0.3 --transit=0.1 --results=exact
 '
 while read -r end at ranks options model; do
