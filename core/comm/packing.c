@@ -9,12 +9,14 @@
  * much if they fail. */
 #define TRIAL_UP_S   0.05
 #define TRIAL_DOWN_S 0.02
+/* Least number of intervals of a trial; if GVT is computed rarely, intervals are long. */
+#define TRIAL_LOOKS 2u
 /* Least share of the time for which ranks were ready and had no processor, for a trial of more
  * ranks per processor. */
 #define LOST_MUCH 0.25
 /* Bounds of the time in seconds between two trials. */
-#define HOLD_LEAST_S 0.2
-#define HOLD_MOST_S  3.2
+#define HOLD_LEAST_S 0.4
+#define HOLD_MOST_S  1.6
 /* Length in seconds of the intervals that determine a pace. */
 #define PACE_S 0.2
 
@@ -46,6 +48,8 @@ static void begin_trial(struct packing *p, double now_s)
 {
     p->went_up = p->home == 0 || (!p->went_up && p->home < p->top);
     p->now = p->went_up ? p->home + 1 : p->home - 1;
+    p->has_changed = true;
+    p->looks_left = TRIAL_LOOKS;
     p->paces[p->now].events /= 4; /* older intervals count less */
     p->paces[p->now].s /= 4;
     p->change_at_s = now_s + (p->went_up ? TRIAL_UP_S : TRIAL_DOWN_S);
@@ -58,6 +62,7 @@ static void end_trial(struct packing *p, double now_s)
         p->hold_s = HOLD_LEAST_S;
     } else {
         p->now = p->home;
+        p->has_changed = true;
         p->hold_s = 2 * p->hold_s < HOLD_MOST_S ? 2 * p->hold_s : HOLD_MOST_S;
     }
     p->change_at_s = now_s + p->hold_s;
@@ -69,17 +74,19 @@ void packing_look(struct packing *p, double now_s, uint64_t events, double lost_
     if (p->top == 0 || span_s < LOOK_S) {
         return;
     }
-    const bool is_first = p->began_s == 0.0;
+    const bool is_left_out = p->began_s == 0.0 || p->has_changed;
     const double done = events > p->began_events ? (double)(events - p->began_events) : 0.0;
     const double lost = (lost_s - p->began_lost_s) / (span_s * ranks);
     p->began_s = now_s;
     p->began_events = events;
     p->began_lost_s = lost_s;
-    if (is_first) {
+    p->has_changed = false;
+    if (is_left_out) {
         return;
     }
     pace_add(&p->paces[p->now], done, span_s);
-    if (now_s < p->change_at_s) {
+    p->looks_left -= p->looks_left > 0;
+    if (now_s < p->change_at_s || p->looks_left > 0) {
         return;
     }
     if (p->now != p->home) {

@@ -27,12 +27,14 @@
 
 struct packing {
     /* Levels: at level i, 2^i ranks share a processor. */
-    unsigned top;       /* highest level; 0: never packs */
-    unsigned now;       /* level that rank 0 wants; differs from `home` in a trial */
-    unsigned home;      /* best level that is known */
-    bool went_up;       /* true if the last trial was of a level above `home` */
-    double hold_s;      /* time between two trials in seconds */
-    double change_at_s; /* end of the trial; outside of a trial: start of the next one if needed */
+    unsigned top;        /* highest level; 0: never packs */
+    unsigned now;        /* level that rank 0 wants; differs from `home` in a trial */
+    unsigned home;       /* best level that is known */
+    bool went_up;        /* true if the last trial was of a level above `home` */
+    double hold_s;       /* time between two trials in seconds */
+    double change_at_s;  /* end of the trial; outside of a trial: start of the next one if needed */
+    bool has_changed;    /* true if the interval began with a change of `now`, and is left out */
+    unsigned looks_left; /* number of intervals that must be seen before the end of the trial */
     struct packing_pace {
         double events; /* number of events in recent intervals at this level */
         double s;      /* length of these intervals in seconds */
