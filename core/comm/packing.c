@@ -14,7 +14,13 @@
 /* Least share of the time for which ranks were ready and had no processor, for a trial of more
  * ranks per processor. */
 #define LOST_MUCH 0.25
-/* Bounds of the time in seconds between two trials. */
+/* Fewer ranks per processor must be faster by this factor: what is measured in a trial varies much
+ * while other programs run. They are also refused if more than LOST_MOST of the time was lost. */
+#define GAIN_DOWN 1.25
+#define LOST_MOST 0.5
+/* Bounds of the time in seconds between two trials. After a change to fewer ranks per processor,
+ * the next trial follows after HOLD_DOWN_S: other programs may just have paused. */
+#define HOLD_DOWN_S  0.1
 #define HOLD_LEAST_S 0.4
 #define HOLD_MOST_S  1.6
 /* Length in seconds of the intervals that determine a pace. */
@@ -44,9 +50,15 @@ static void pace_add(struct packing_pace *pace, double events, double span_s)
     pace->s += span_s;
 }
 
+/* Returns true if the ranks have become slower than they were with more ranks per processor. */
+static bool is_slow(const struct packing *p)
+{
+    return p->home < p->top && rate(&p->paces[p->home]) < rate(&p->paces[p->home + 1]);
+}
+
 static void begin_trial(struct packing *p, double now_s)
 {
-    p->went_up = p->home == 0 || (!p->went_up && p->home < p->top);
+    p->went_up = p->home == 0 || is_slow(p) || (!p->went_up && p->home < p->top);
     p->now = p->went_up ? p->home + 1 : p->home - 1;
     p->has_changed = true;
     p->looks_left = TRIAL_LOOKS;
@@ -55,17 +67,28 @@ static void begin_trial(struct packing *p, double now_s)
     p->change_at_s = now_s + (p->went_up ? TRIAL_UP_S : TRIAL_DOWN_S);
 }
 
-static void end_trial(struct packing *p, double now_s)
+/* lost: share of the time in the trial for which ranks were ready and had no processor */
+static void end_trial(struct packing *p, double now_s, double lost)
 {
-    if (rate(&p->paces[p->now]) > rate(&p->paces[p->home])) {
+    const double tried = rate(&p->paces[p->now]), before = rate(&p->paces[p->home]);
+    if (p->went_up ? tried * GAIN_DOWN > before : tried > before * GAIN_DOWN && lost < LOST_MOST) {
         p->home = p->now;
-        p->hold_s = HOLD_LEAST_S;
+        p->hold_s = p->went_up ? HOLD_LEAST_S : HOLD_DOWN_S;
     } else {
         p->now = p->home;
         p->has_changed = true;
         p->hold_s = 2 * p->hold_s < HOLD_MOST_S ? 2 * p->hold_s : HOLD_MOST_S;
     }
     p->change_at_s = now_s + p->hold_s;
+}
+
+/* Returns true if a trial should begin. */
+static bool wants_trial(const struct packing *p, double now_s, double lost)
+{
+    if (p->home == 0 && lost <= LOST_MUCH) {
+        return false;
+    }
+    return now_s >= p->change_at_s || is_slow(p);
 }
 
 void packing_look(struct packing *p, double now_s, uint64_t events, double lost_s, unsigned ranks)
@@ -86,13 +109,14 @@ void packing_look(struct packing *p, double now_s, uint64_t events, double lost_
     }
     pace_add(&p->paces[p->now], done, span_s);
     p->looks_left -= p->looks_left > 0;
-    if (now_s < p->change_at_s || p->looks_left > 0) {
-        return;
-    }
-    if (p->now != p->home) {
-        end_trial(p, now_s);
-    } else if (p->home > 0 || lost > LOST_MUCH) {
-        begin_trial(p, now_s);
+    if (p->now == p->home) {
+        if (wants_trial(p, now_s, lost)) {
+            begin_trial(p, now_s);
+            p->trial_at_s = now_s;
+            p->trial_lost_s = lost_s;
+        }
+    } else if (now_s >= p->change_at_s && p->looks_left == 0) {
+        end_trial(p, now_s, (lost_s - p->trial_lost_s) / ((now_s - p->trial_at_s) * ranks));
     }
 }
 
@@ -100,5 +124,5 @@ bool packing_check(const struct packing *p)
 {
     const bool near = p->now == p->home || p->now == p->home + 1 || p->now + 1 == p->home;
     return near && p->top < PACKING_LEVELS && p->now <= p->top && p->home <= p->top &&
-           p->hold_s >= HOLD_LEAST_S && p->hold_s <= HOLD_MOST_S;
+           p->hold_s >= HOLD_DOWN_S && p->hold_s <= HOLD_MOST_S;
 }

@@ -35,6 +35,8 @@ struct packing {
     double change_at_s;  /* end of the trial; outside of a trial: start of the next one if needed */
     bool has_changed;    /* true if the interval began with a change of `now`, and is left out */
     unsigned looks_left; /* number of intervals that must be seen before the end of the trial */
+    double trial_at_s;   /* start of the last trial */
+    double trial_lost_s; /* value of lost_s then, see packing_look() */
     struct packing_pace {
         double events; /* number of events in recent intervals at this level */
         double s;      /* length of these intervals in seconds */

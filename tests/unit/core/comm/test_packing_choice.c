@@ -54,7 +54,7 @@ static void test_busy(void)
 {
     uint64_t random = seed;
     for (int i = 0; i < 100; i++) {
-        struct machine m = {.ranks = 2, .rate = {1e6, 1e6}, .lost = 0.6};
+        struct machine m = {.ranks = 2, .rate = {1e6, 1e6}, .lost = 0.4};
         const unsigned best = (unsigned)random_below(&random, 2);
         struct packing p;
         m.rate[best] = 3e6;
@@ -72,7 +72,7 @@ static void test_many(void)
 {
     uint64_t random = seed;
     for (unsigned best = 0; best <= 4; best++) {
-        struct machine m = {.ranks = 16, .lost = 0.6};
+        struct machine m = {.ranks = 16, .lost = 0.4};
         struct packing p;
         packing_init(&p, 16);
         CU_ASSERT_EQUAL(p.top, 4);
