@@ -202,6 +202,22 @@ void st_model_fields_v8(const st_model_types_v8 *types, st_payload_kind kind,
                         const st_field *fields);
 
 /*
+ * Declares that model_stat_fn of `types` writes a pure function of the LP's state: the bytes depend on
+ * the state, and on nothing else that changes during the run, such as tw_now(lp) or data of other LPs;
+ * and only the handlers of events change the state.
+ *
+ * Samples then call model_stat_fn only for LPs that have executed or undone events since their last
+ * record, and files have no other records: readers fill them in with the values of the record before.
+ * Without this declaration, all LPs are asked at each sampling point. It has no effect if g_tw_gvt_hook
+ * is set, which may change states, with --buffer-overwrite, with --buffer-full=drop, and if files of
+ * ROSS 8 are written.
+ *
+ * Call it before tw_run(). Not collective.
+ */
+void st_model_pure(const st_model_types *types);
+void st_model_pure_v8(const st_model_types_v8 *types);
+
+/*
  * Variant of tw_init() for programs built as for ROSS 8. It changes three things:
  * - The files of ROSS 8 are written beside the record files, unless --stats-format selects another
  *   format.
@@ -219,6 +235,7 @@ void tw_init_ross8(int *argc, char ***argv);
 #define st_model_settype st_model_settype_v8
 #define g_st_model_types g_st_model_types_v8
 #define st_model_fields  st_model_fields_v8
+#define st_model_pure    st_model_pure_v8
 #endif
 
 /*

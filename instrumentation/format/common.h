@@ -302,7 +302,10 @@ enum fmt_payload_kind {
     FMT_PAYLOAD_RBEV = 0,
     FMT_PAYLOAD_EV = 1,
     FMT_PAYLOAD_MODEL = 2,
-    FMT_PAYLOAD_SAMPLE = 3
+    FMT_PAYLOAD_SAMPLE = 3,
+    /* Like FMT_PAYLOAD_MODEL, but an LP has no record at a sampling point where it has the values of
+     * its record before. */
+    FMT_PAYLOAD_HELD = 4
 };
 
 struct fmt_payload_field {

@@ -52,6 +52,7 @@ enum tw_status recorder_begin_vt(struct recorder *recorder, const double *after)
                              o->built_for_ross8 ? NULL : recorder->model_payloads.slots};
     enum tw_status status = vt_sampling_init(&recorder->vt, o, &recorder->streams[RECORD_VT],
                                              &recorder->streams[RECORD_MODEL], slots);
+    recorder->vt.calls = &recorder->model.calls;
     if (status == TW_OK && after != NULL) {
         status = vt_sampling_begin_after(&recorder->vt, *after, recorder->move != NULL);
     }

@@ -136,6 +136,9 @@ void change_stop(struct recorder *recorder, tw_pe *pe, struct probe_table *table
                  const struct change_extent *e, const char *why)
 {
     sampling_pause(&recorder->sampling, pe, table, e->samples);
+    if (e->renewed.kind[RECORD_MODEL]) {
+        model_stats_end(&recorder->model, table);
+    }
     if (e->vt) {
         vt_sampling_stop(&recorder->vt, pe, table);
         vt_sampling_fini(&recorder->vt);
@@ -241,14 +244,17 @@ static enum tw_status begin_recording(struct recorder *recorder, tw_pe *pe,
 {
     recorder_describe(&recorder->streams[RECORD_EVTRACE],
                       e->trace ? &recorder->trace_payloads : &(struct payload_types){0});
+    enum tw_status status = TW_OK;
     if (e->renewed.kind[RECORD_MODEL]) {
-        recorder_set_models(recorder, pe);
+        status = recorder_set_models(recorder, pe, table);
     }
     recorder_name_lps(recorder, e->renewed.kind);
     use_thread(recorder, e);
-    enum tw_status status =
-        sampling_resume(&recorder->sampling, pe, table, &recorder->options,
-                        &recorder->streams[RECORD_GVT], &recorder->streams[RECORD_RT], e->samples);
+    if (status == TW_OK) {
+        status = sampling_resume(&recorder->sampling, pe, table, &recorder->options,
+                                 &recorder->streams[RECORD_GVT], &recorder->streams[RECORD_RT],
+                                 e->samples);
+    }
     if (status == TW_OK && e->vt) {
         const double after = control_settled_time(pe);
         status = recorder_begin_vt(recorder, &after);

@@ -76,6 +76,7 @@ static void detach(struct recorder *recorder, tw_pe *pe, struct probe_table *tab
         control_return_to_gvt(pe);
     }
     sampling_pause(&recorder->sampling, pe, table, (struct sampling_kinds){true, true});
+    model_stats_end(&recorder->model, table);
     if (vt) {
         vt_sampling_stop(&recorder->vt, pe, table);
         vt_sampling_fini(&recorder->vt);

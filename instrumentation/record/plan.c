@@ -160,11 +160,19 @@ static void take_registered(struct recorder *recorder, const tw_pe *pe)
     }
 }
 
+/* Returns true if samples may leave out LPs whose payloads hold: if files have all other records, and
+ * only events change states. */
+static bool may_hold(const struct record_options *o)
+{
+    return g_tw_gvt_hook == NULL && o->format == RECORD_FORMAT_WARPSCOPE &&
+           o->buffer_full != STREAM_DROP && o->buffer_overwrite == 0;
+}
+
 static enum tw_status collect_payloads(struct recorder *recorder, struct payload_types *types,
                                        st_payload_kind kind, char *error, size_t size)
 {
-    return payload_types_collect(types, &recorder->registry, &recorder->names, kind, g_tw_nlp,
-                                 error, size);
+    return payload_types_collect(types, &recorder->registry, &recorder->names, kind,
+                                 may_hold(&recorder->options), g_tw_nlp, error, size);
 }
 
 /* Determines the traced LPs and their payloads. */

@@ -20,6 +20,9 @@
 #include "record/plan.h"
 #include "record/ross8_files.h"
 
+/* Number of LPs of a run from which calls of models that could be saved are worth a line. */
+#define MANY_LPS 10000u
+
 /* ---- Set-up ---------------------------------------------------------------------------------- */
 
 static void no_memory_for_counters(char *error, size_t size)
@@ -41,7 +44,7 @@ static double counters_bytes(const struct recorder *recorder)
         double samplers = (o->gvt_stats != 0) + (o->rt_stats != 0);
         per_lp += (double)sizeof(struct lp_line) + samplers * (double)sizeof(struct lp_counts);
     }
-    if (o->lp_data != 0 && o->vt_stats != 0) {
+    if ((o->lp_data != 0 && o->vt_stats != 0) || record_options_model_at_vt(o)) {
         per_lp += (double)(sizeof(struct vt_cursor) + sizeof(struct vt_count));
     }
     if (record_options_model_at_vt(o)) {
@@ -278,17 +281,23 @@ void recorder_name_lps(struct recorder *recorder, const bool wanted[RECORD_FILES
     }
 }
 
-void recorder_set_models(struct recorder *recorder, const tw_pe *pe)
+enum tw_status recorder_set_models(struct recorder *recorder, const tw_pe *pe,
+                                   struct probe_table *table)
 {
-    if (recorder->files[RECORD_MODEL].in_use) {
-        recorder->model = (struct model_stats){
-            .channel = stream_channel(&recorder->streams[RECORD_MODEL], FMT_RECORD_MODEL_LP),
-            .slots = recorder->model_payloads.slots,
-            .n_lps = g_tw_nlp,
-            .pe = (uint32_t)pe->id};
-        recorder_describe(&recorder->streams[RECORD_MODEL], &recorder->model_payloads);
-        recorder_describe(&recorder->streams[RECORD_MODEL], &recorder->sample_payloads);
+    const struct record_options *o = &recorder->options;
+    struct record_stream *stream = &recorder->streams[RECORD_MODEL];
+    enum tw_status status = TW_OK;
+    if (!recorder->files[RECORD_MODEL].in_use) {
+        return TW_OK;
     }
+    recorder_describe(stream, &recorder->model_payloads);
+    recorder_describe(stream, &recorder->sample_payloads);
+    if (record_options_model_at_gvt(o) || record_options_model_at_rt(o)) {
+        status = model_stats_init(&recorder->model, stream_channel(stream, FMT_RECORD_MODEL_LP),
+                                  recorder->model_payloads.slots, g_tw_nlp, (uint32_t)pe->id);
+        model_stats_attach(&recorder->model, table);
+    }
+    return status;
 }
 
 enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe, struct probe_table *table)
@@ -309,6 +318,9 @@ enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe, struct
         tw_error(TW_LOC, "out of memory for the LPs to trace");
     }
     status = recorder_begin_vt(recorder, NULL);
+    if (status == TW_OK) {
+        status = recorder_set_models(recorder, pe, table);
+    }
     if (status != TW_OK) {
         no_memory_for_counters(error, sizeof(error));
     }
@@ -316,7 +328,6 @@ enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe, struct
     if (status != TW_OK) {
         return status;
     }
-    recorder_set_models(recorder, pe);
     recorder_name_lps(recorder, record_all_kinds);
     vt_sampling_attach(&recorder->vt, table);
     recorder_listen_to_gvt(recorder, table);
@@ -357,6 +368,24 @@ static bool sum_totals(struct recorder *recorder)
     return misses;
 }
 
+/* Tells the user of many calls of model_stat_fn that st_model_pure() would save, if it is so. Collective. */
+static void tell_of_calls(const struct recorder *recorder, const tw_pe *pe)
+{
+    const uint64_t mine[2] = {recorder->model.calls.all, recorder->model.calls.due};
+    uint64_t calls[2] = {0, 0};
+    if (g_tw_total_lps < MANY_LPS || !recorder->model_payloads.may_hold) {
+        return;
+    }
+    MPI_Reduce(mine, calls, 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_ROSS);
+    if (pe->id == 0 && calls[0] > 2 * calls[1]) {
+        run_notice(
+            "%llu calls of model_stat_fn for samples, %llu of them for LPs with events since "
+            "the sample before; if its data depend on the LP's state alone, st_model_pure() "
+            "saves the other calls and their records",
+            (unsigned long long)calls[0], (unsigned long long)calls[1]);
+    }
+}
+
 void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end why, bool dir_in_use)
 {
     if (!recorder->running) {
@@ -364,6 +393,7 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
     }
     sampling_finish(&recorder->sampling, pe, true);
     vt_sampling_finish(&recorder->vt, pe, why);
+    tell_of_calls(recorder, pe);
     end_streams(recorder, pe, why);
     bool misses = sum_totals(recorder);
     limit_finish(recorder, pe);
@@ -423,6 +453,7 @@ void recorder_fini(struct recorder *recorder)
     free(recorder->changes);
     ross8_files_fini(recorder);
     sampling_fini(&recorder->sampling);
+    model_stats_fini(&recorder->model);
     vt_sampling_fini(&recorder->vt);
     free(recorder->vt_carried);
     event_trace_fini(&recorder->trace);

@@ -188,8 +188,10 @@ void recorder_describe(struct record_stream *stream, const struct payload_types 
 /* Writes the names of the local LPs to those files that have records about LPs and whose kinds are
  * wanted. */
 void recorder_name_lps(struct recorder *recorder, const bool wanted[RECORD_FILES]);
-/* Sets recorder->model, and writes the descriptions of the models' payloads to their file. */
-void recorder_set_models(struct recorder *recorder, const tw_pe *pe);
+/* Writes the descriptions of the models' payloads to their file, and begins recorder->model. Returns
+ * TW_OK or TW_ERR_MEMORY. */
+enum tw_status recorder_set_models(struct recorder *recorder, const tw_pe *pe,
+                                   struct probe_table *table);
 /* Makes the recorder's function the last function of the probe gvt_advanced in table. */
 void recorder_listen_to_gvt(struct recorder *recorder, struct probe_table *table);
 /* Returns the contents of this PE's END blocks. Fills `counters`, to which the result refers. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * st_model.c - functions that models call before the run: st_model_settype(), st_model_fields(),
- * st_lptype_name(), st_lp_name().
+ * st_model_pure(), st_lptype_name(), st_lp_name().
  *
  * An invalid argument is an error in the model. It is fatal, as in the whole interface for models.
  */
@@ -66,6 +66,21 @@ void st_model_fields(const st_model_types *types, st_payload_kind kind, const st
     if (registry_describe(&context_recorder()->registry, types, kind, fields) != TW_OK) {
         tw_error(TW_LOC, "st_model_fields: out of memory");
     }
+}
+
+void st_model_pure(const st_model_types *types)
+{
+    if (types == NULL) {
+        tw_error(TW_LOC, "st_model_pure: types is NULL: give a st_model_types");
+    }
+    if (registry_set_pure(&context_recorder()->registry, types) != TW_OK) {
+        tw_error(TW_LOC, "st_model_pure: out of memory");
+    }
+}
+
+void st_model_pure_v8(const st_model_types_v8 *types)
+{
+    st_model_pure(from_v8(types, "st_model_pure"));
 }
 
 void st_lptype_name(const tw_lptype *type, const char *name)

@@ -82,6 +82,7 @@ st_model_types *observers()
     st_model_fields(&types, ST_PAYLOAD_RBEV, plane_fields);
     st_model_fields(&types, ST_PAYLOAD_EV, plane_fields);
     st_model_fields(&types, ST_PAYLOAD_MODEL, airport_fields);
+    st_model_pure(&types);
     return &types;
 }
 

@@ -9,7 +9,7 @@
  *
  * TYPE, MEASURE: as in st_field_type and st_measure, without "ST_"; names: names of the values, or
  * NULL. MODEL_PAYLOAD() makes the struct from this list, and the description of its fields. Then
- * MODEL_EVENT() or MODEL_SAMPLE() precedes the body of the function that returns such a struct:
+ * MODEL_EVENT(), MODEL_PURE_SAMPLE() or MODEL_SAMPLE() precedes the body of the function that returns such a struct:
  *
  *     MODEL_PAYLOAD(visit, VISIT_FIELDS)
  *     MODEL_EVENT(visit, const struct message *message)
@@ -21,6 +21,8 @@
  */
 #ifndef MODELS_COMMON_OBSERVE_H
 #define MODELS_COMMON_OBSERVE_H
+
+#include <stdbool.h>
 
 #include "ross.h"
 
@@ -55,8 +57,12 @@
     static struct r r##_of(message)
 
 /* Defines the callback r_sample(), which calls the function that follows with the LP's state and
- * with the LP, whose parameter is named `lp`. */
-#define MODEL_SAMPLE(r, state)                                                                     \
+ * with the LP, whose parameter is named `lp`. MODEL_PURE_SAMPLE() is for a pure function of the state,
+ * see st_model_pure(). */
+#define MODEL_SAMPLE(r, state)      MODEL_SAMPLE_OF(r, state, 0)
+#define MODEL_PURE_SAMPLE(r, state) MODEL_SAMPLE_OF(r, state, 1)
+#define MODEL_SAMPLE_OF(r, state, pure)                                                            \
+    enum { r##_is_pure = pure };                                                                   \
     static struct r r##_of(state, __attribute__((unused)) tw_lp *lp);                              \
     static void r##_sample(void *bytes, tw_lp *lp, char *buffer)                                   \
     {                                                                                              \
@@ -69,6 +75,7 @@
 struct model_observers {
     st_model_types types; /* for st_model_settype() */
     const st_field *of_events, *of_state;
+    bool is_pure; /* true if samples are pure functions of the state */
 };
 
 #define MODEL_OBSERVERS(event, state)                                                              \
@@ -79,7 +86,7 @@ struct model_observers {
                   .ev_sz = sizeof(struct event),                                                   \
                   .model_stat_fn = state##_sample,                                                 \
                   .mstat_sz = sizeof(struct state)},                                               \
-        .of_events = event##_fields, .of_state = state##_fields                                    \
+        .of_events = event##_fields, .of_state = state##_fields, .is_pure = state##_is_pure        \
     }
 
 /* Registers the descriptions of the fields. Must be called before tw_run(). Not collective. */
@@ -88,6 +95,9 @@ static inline void model_observers_describe(const struct model_observers *observ
     st_model_fields(&observers->types, ST_PAYLOAD_RBEV, observers->of_events);
     st_model_fields(&observers->types, ST_PAYLOAD_EV, observers->of_events);
     st_model_fields(&observers->types, ST_PAYLOAD_MODEL, observers->of_state);
+    if (observers->is_pure) {
+        st_model_pure(&observers->types);
+    }
 }
 
 #endif

@@ -86,12 +86,12 @@ MODEL_EVENT(request, const struct ms_message *message)
     return (struct request){r->address, r->number, r->bytes, r->sm, r->type, message->kind};
 }
 
-MODEL_SAMPLE(launcher, const struct ms_launcher *l)
+MODEL_PURE_SAMPLE(launcher, const struct ms_launcher *l)
 {
     return (struct launcher){l->begun, l->finished_launches, l->waiting};
 }
 
-MODEL_SAMPLE(sm, const struct ms_sm *sm)
+MODEL_PURE_SAMPLE(sm, const struct ms_sm *sm)
 {
     uint64_t accesses = sm->accesses[0] + sm->accesses[1] + sm->accesses[2];
     return (struct sm){.accesses = accesses,
@@ -103,7 +103,7 @@ MODEL_SAMPLE(sm, const struct ms_sm *sm)
                        .mean_wait = ms_mean_ns(sm->wait, sm->requests - sm->in_flight)};
 }
 
-MODEL_SAMPLE(slice, const struct ms_slice *s)
+MODEL_PURE_SAMPLE(slice, const struct ms_slice *s)
 {
     return (struct slice){.requests = s->requests,
                           .misses = s->misses,
@@ -114,7 +114,7 @@ MODEL_SAMPLE(slice, const struct ms_slice *s)
                           .mean_wait = ms_mean_ns(s->wait, s->requests)};
 }
 
-MODEL_SAMPLE(channel, const struct ms_channel *c)
+MODEL_PURE_SAMPLE(channel, const struct ms_channel *c)
 {
     uint64_t n = c->reads + c->writes;
     return (struct channel){.reads = c->reads,

@@ -63,7 +63,7 @@ MODEL_SAMPLE(router, const struct ns_router *router)
     return sample;
 }
 
-MODEL_SAMPLE(host, const struct ns_host *host)
+MODEL_PURE_SAMPLE(host, const struct ns_host *host)
 {
     double mean_s = host->received == 0 ? 0.0 : host->delay_sum_s / (double)host->received;
     return (struct host){host->sent, host->received, mean_s};

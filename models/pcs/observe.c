@@ -31,7 +31,7 @@ MODEL_EVENT(phone, const struct pcs_message *m)
     return (struct phone){m->phone.id, m->kind, m->phone.in_call};
 }
 
-MODEL_SAMPLE(cell, const struct pcs_cell *cell)
+MODEL_PURE_SAMPLE(cell, const struct pcs_cell *cell)
 {
     const struct pcs_counts *c = &cell->counts;
     return (struct cell){c->calls, c->blocked, c->cut, c->handovers, c->dropped, c->in_use};

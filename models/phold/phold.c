@@ -236,7 +236,7 @@ MODEL_EVENT(event, const struct phold_message *message)
     return (struct event){message->hops};
 }
 
-MODEL_SAMPLE(state, const struct phold_state *state)
+MODEL_PURE_SAMPLE(state, const struct phold_state *state)
 {
     return (struct state){state->dummy_state};
 }

@@ -51,7 +51,7 @@ MODEL_SAMPLE(station, const struct qn_station *station)
                             passed > 0 ? time / passed : 0.0};
 }
 
-MODEL_SAMPLE(outside, const struct qn_outside *outside)
+MODEL_PURE_SAMPLE(outside, const struct qn_outside *outside)
 {
     return (struct outside){outside->created, outside->finished};
 }

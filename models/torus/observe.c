@@ -44,12 +44,12 @@ MODEL_EVENT(packet, const struct to_message *message)
     return (struct packet){p->number, p->source, p->dest, p->hops, message->kind};
 }
 
-MODEL_SAMPLE(terminal, const struct to_terminal *t)
+MODEL_PURE_SAMPLE(terminal, const struct to_terminal *t)
 {
     return (struct terminal){t->made, t->refused, t->received, t->waiting};
 }
 
-MODEL_SAMPLE(router, const struct to_router *r)
+MODEL_PURE_SAMPLE(router, const struct to_router *r)
 {
     struct router sample = {r->arrived - r->held, 0, r->held, r->held_max};
     for (unsigned port = 0; port < TO_MAX_PORTS; port++) {

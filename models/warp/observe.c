@@ -34,7 +34,7 @@ MODEL_EVENT(message, const struct wp_message *message)
     return (struct message){at, message->rank, message->kind};
 }
 
-MODEL_SAMPLE(processor, const struct wp_processor *p)
+MODEL_PURE_SAMPLE(processor, const struct wp_processor *p)
 {
     struct processor sample = {.gvt = INFINITY, .messages = p->messages};
     for (uint32_t i = 0; i < wp_ranks_of(wp_model(), lp->gid); i++) {

@@ -70,7 +70,7 @@ static bool is_engine_column(const struct fmt_schema *schema, const char *name)
 
 const char *ws_payload_kind_name(uint32_t kind)
 {
-    static const char *const names[] = {"rollback", "event", "model", "sample"};
+    static const char *const names[] = {"rollback", "event", "model", "sample", "model_held"};
     return kind < sizeof names / sizeof names[0] ? names[kind] : NULL;
 }
 

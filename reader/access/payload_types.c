@@ -44,9 +44,16 @@ static int field_compare(const struct fmt_payload_field *a, const struct fmt_pay
     return orders[i];
 }
 
+/* Returns the kind of a payload, without the difference whether it holds. */
+static uint64_t kind_of(const struct fmt_payload_desc *desc)
+{
+    return desc->kind == FMT_PAYLOAD_HELD ? (uint64_t)FMT_PAYLOAD_MODEL : desc->kind;
+}
+
 int ws_payload_desc_compare(const struct fmt_payload_desc *a, const struct fmt_payload_desc *b)
 {
-    const uint64_t x[] = {a->kind, a->size, a->n_fields}, y[] = {b->kind, b->size, b->n_fields};
+    const uint64_t x[] = {kind_of(a), a->size, a->n_fields};
+    const uint64_t y[] = {kind_of(b), b->size, b->n_fields};
     int order = strcmp(a->owner, b->owner);
     order = order != 0 ? order : numbers_compare(x, y, 3);
     for (uint32_t i = 0; order == 0 && i < a->n_fields; i++) {

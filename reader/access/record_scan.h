@@ -8,6 +8,7 @@
 
 #include <assert.h>
 
+#include "access/held.h"
 #include "access/record_file.h"
 #include "access/select.h"
 
@@ -40,13 +41,17 @@ struct ws_blocks {
     struct ws_walk walk;
     struct fmt_block block;
     struct ws_group group;
-    bool no_memory; /* true if a block was skipped since memory was exhausted */
+    struct ws_held *held; /* owned; samples that hold, see held.h; NULL: none */
+    bool no_memory;       /* true if a block was skipped since memory was exhausted */
 };
 
-/* Decodes the next block, and sets *part to it. A block that cannot be decoded is skipped and counts
+/* Decodes the next block, and sets *part to it. Samples that the run has left out are filled in (held.h);
+ * their part may be a sampling point instead of a block, and has all columns. A block that cannot be decoded is skipped and counts
  * as a fault of the file. ws_select_file() must have been called for the file. Returns false after
  * the last block. */
 bool ws_blocks_next(struct ws_blocks *blocks, struct ws_part *part);
+/* Frees what the walk has allocated, whether it has come to its end or not. */
+void ws_blocks_fini(struct ws_blocks *blocks);
 
 /* Called by ws_scan() for each block that may contain chosen records. Returns false to end the
  * walk. */
@@ -77,7 +82,7 @@ struct ws_cursor {
 
 /* Moves the cursor to the first chosen record of the kind `schema` that PE `pe` wrote. schema NULL: no
  * records. wanted: the columns that the caller needs; must stay valid. cursor: zeroed, or used
- * before; its memory is used again. */
+ * before; its memory is used again. The records are those of the file: none are filled in. */
 void ws_cursor_start(struct ws_cursor *cursor, struct ws_file *file, const struct ws_select *select,
                      const struct fmt_schema *schema, const struct fmt_wanted *wanted, uint32_t pe);
 /* Moves to the next chosen record. Sets cursor->valid to false if there is none. */

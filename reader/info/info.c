@@ -276,7 +276,8 @@ static void names_print(FILE *out, const char *const *names)
 static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
 {
     static const char *const kinds[] = {"rollback cause", "event", "model values",
-                                        "model values at virtual times"};
+                                        "model values at virtual times",
+                                        "model values of LPs that executed events"};
     fprintf(out, "\npayload %" PRIu32 " (%s", desc->id,
             desc->kind < sizeof kinds / sizeof kinds[0] ? kinds[desc->kind] : "other");
     if (desc->owner[0] != '\0') {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/record_scan.h"
 #include "library/run.h"
 
 _Static_assert(WSR_U8 == FMT_U8 - 1 && WSR_F64 == FMT_F64 - 1 && WSR_TEXT == FMT_CHAR - 1,
@@ -70,6 +71,29 @@ static bool gaps_make(struct run_kind *k)
     return k->gaps != NULL;
 }
 
+static bool part_count(struct ws_file *file, const struct ws_part *part, void *ctx)
+{
+    uint64_t *n = ctx;
+    (void)file;
+    *n += part->columns->n_records;
+    return true;
+}
+
+/* Returns the number of records of a kind, with those that are filled in. */
+static uint64_t records_count(struct ws_file *s, uint32_t schema)
+{
+    uint64_t n = 0;
+    bool holds = false;
+    for (uint32_t i = 0; i < ws_stream_parts(s); i++) {
+        holds |= ws_held_any(s, i, s->sb->schemas[schema]);
+    }
+    if (!holds) {
+        return s->kind_records[schema];
+    }
+    ws_scan_kind(s, s->sb->schemas[schema], NULL, WS_ALL_PES, part_count, &n);
+    return n;
+}
+
 static int kind_make(struct wsr_run *run, struct run_kind *k, size_t stream, uint32_t schema)
 {
     struct ws_file *s = k->file = ws_run_stream(run, stream);
@@ -87,7 +111,7 @@ static int kind_make(struct wsr_run *run, struct run_kind *k, size_t stream, uin
     k->shown = (struct wsr_kind){.name = k->columns.name,
                                  .text = k->columns.schema->text,
                                  .file = k->files,
-                                 .records = s->kind_records[schema],
+                                 .records = records_count(s, schema),
                                  .fields = k->fields,
                                  .n_fields = k->columns.n_columns};
     return gaps_make(k) ? WSR_OK : ws_run_fail_memory(run);

@@ -202,6 +202,7 @@ void wsr_scan_end(wsr_scan *scan)
         free(scan->texts[i].offsets);
     }
     ws_record_batch_fini(&scan->batch);
+    ws_blocks_fini(&scan->blocks);
     fmt_columns_free(&scan->columns);
     ws_select_free(&scan->select);
     free(scan->texts);

@@ -124,10 +124,14 @@ bool ws_merge_init(struct ws_merge *m, const struct ws_merge_source *source, siz
     *m = (struct ws_merge){.source = *source};
     bool good = ws_sort_layout_init(&m->layout, source->schema, source->common, source->without);
     ws_sorter_begin(&m->sorter, &m->layout, source->payload_max, memory);
-    good = good &&
-           ws_chunks_init(&m->chunks, source->file, source->schema, source->select,
-                          WS_CHUNKS_BYTES / sizeof(struct ws_chunk)) &&
-           (m->sum = malloc(ws_sort_key_size(&m->layout, 0))) != NULL;
+    for (uint32_t i = 0; i < ws_stream_parts(source->file); i++) {
+        m->is_held |= ws_held_any(source->file, i, source->schema);
+    }
+    good =
+        good &&
+        ws_chunks_init(&m->chunks, source->file, source->schema, m->is_held ? NULL : source->select,
+                       m->is_held ? 1 : WS_CHUNKS_BYTES / sizeof(struct ws_chunk)) &&
+        (m->sum = malloc(ws_sort_key_size(&m->layout, 0))) != NULL;
     if (!good) {
         merge_fail(m);
     }
@@ -139,6 +143,7 @@ void ws_merge_free(struct ws_merge *m)
     ws_sorter_free(&m->sorter);
     ws_chunks_free(&m->chunks);
     ws_sort_layout_free(&m->layout);
+    ws_blocks_fini(&m->blocks);
     fmt_columns_free(&m->columns);
     free(m->sum);
     m->sum = NULL;
@@ -161,13 +166,43 @@ static bool part_is_wanted(const struct ws_merge *m)
            src->part_is_wanted(ws_stream_part(src->file, m->block.part));
 }
 
+/* Sets m->block and m->columns to the next block of samples that hold, in the current chunk. Returns
+ * false if the chunk has no more. */
+static bool held_next(struct ws_merge *m)
+{
+    struct ws_blocks *blocks = &m->blocks;
+    struct ws_part part;
+    if (blocks->file == NULL) {
+        *blocks = (struct ws_blocks){.file = m->source.file,
+                                     .select = m->source.select,
+                                     .schema = m->source.schema,
+                                     .columns = &m->columns,
+                                     .walk = m->chunks.list[m->chunk].walk};
+    }
+    bool found = ws_blocks_next(blocks, &part);
+    m->block = blocks->block;
+    m->failed |= blocks->no_memory;
+    if (!found) {
+        ws_blocks_fini(blocks);
+        blocks->file = NULL;
+    }
+    return found;
+}
+
 /* Decodes the next block whose records are wanted. Returns false if there is none. */
 static bool block_load(struct ws_merge *m)
 {
     struct fmt_error error = {0};
     const struct ws_merge_source *src = &m->source;
     while (m->chunk < m->chunks.n) {
-        if (!ws_chunk_next(&m->chunks.list[m->chunk], src->schema, src->select, &m->block)) {
+        if (m->is_held) {
+            bool found = held_next(m);
+            m->chunk += !found;
+            if (found && part_is_wanted(m)) {
+                m->row = m->group.after = 0;
+                return true;
+            }
+        } else if (!ws_chunk_next(&m->chunks.list[m->chunk], src->schema, src->select, &m->block)) {
             m->chunk++;
         } else if (!part_is_wanted(m)) {
             continue;

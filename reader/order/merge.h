@@ -16,7 +16,7 @@
 #ifndef WARPSCOPE_READER_ORDER_MERGE_H
 #define WARPSCOPE_READER_ORDER_MERGE_H
 
-#include "access/record_file.h"
+#include "access/record_scan.h"
 #include "access/select.h"
 #include "order/sorter.h"
 
@@ -93,6 +93,10 @@ struct ws_merge {
     bool failed; /* true if records are missing; an error message was printed */
     struct ws_chunks chunks;
     size_t chunk; /* index of the chunk that is being loaded */
+    /* For samples that hold (held.h): a chunk is all of a PE, and `blocks` returns the blocks of the
+     * current one; its file is NULL before the first block. */
+    bool is_held;
+    struct ws_blocks blocks;
     uint32_t row; /* index in the current block of the next record to load */
     struct fmt_columns columns;
     struct fmt_block block;

@@ -131,6 +131,7 @@ int main(int argc, char **argv)
         st_model_settype(i, &town_records);
     }
     st_lptype_name(&town_type, "town");
+    st_model_pure(&town_records);
     st_model_fields(&town_records, ST_PAYLOAD_MODEL, town_fields);
     tw_run();
     tw_end();

@@ -69,6 +69,7 @@ tw_stime g_tw_lookahead = 0.5;
 size_t g_tw_msg_sz = 16;
 unsigned int g_tw_mblock = 16;
 unsigned int g_tw_gvt_interval = 16;
+void (*g_tw_gvt_hook)(tw_pe *pe, bool past_end_time);
 tw_lp_typemap_f g_tw_lp_typemap;
 tw_lp_map g_tw_mapping = LINEAR;
 tw_lp *(*g_tw_custom_lp_global_to_local_map)(tw_lpid gid);

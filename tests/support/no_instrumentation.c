@@ -25,6 +25,11 @@ void st_model_fields(const st_model_types *types, st_payload_kind kind, const st
     (void)fields;
 }
 
+void st_model_pure(const st_model_types *types)
+{
+    (void)types;
+}
+
 void st_lptype_name(const tw_lptype *type, const char *name)
 {
     (void)type;

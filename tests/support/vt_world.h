@@ -12,11 +12,11 @@
 #include "record/vt/vt_timeline.h"
 #include "support/suite.h"
 
-#define N_LPS      8u
+#define N_LPS      10u
 #define EVENTS_MAX 400u
 #define STACK_MAX  (2 * EVENTS_MAX)
 
-enum lp_kind { ENGINE_ONLY, STAT, REVERSED, SAVED, KINDS };
+enum lp_kind { ENGINE_ONLY, STAT, REVERSED, SAVED, HELD, KINDS };
 
 struct state {
     uint64_t hash;
@@ -83,6 +83,14 @@ static inline void stat_fn(void *sv, tw_lp *lp, char *buffer)
     memcpy(buffer, &s, sizeof s);
 }
 
+/* A pure function of the state. */
+static inline void held_fn(void *sv, tw_lp *lp, char *buffer)
+{
+    struct sample s = {.state = *(const struct state *)sv};
+    (void)lp;
+    memcpy(buffer, &s, sizeof s);
+}
+
 static inline void sample_fn(void *sv, tw_bf *bf, tw_lp *lp, void *bytes)
 {
     struct state *state = sv;
@@ -108,6 +116,7 @@ static inline void sample_back_fn(void *sv, tw_bf *bf, tw_lp *lp, void *bytes)
 }
 
 static st_model_types stat_types = {.model_stat_fn = stat_fn, .mstat_sz = sizeof(struct sample)};
+static st_model_types held_types = {.model_stat_fn = held_fn, .mstat_sz = sizeof(struct sample)};
 static st_model_types reversed_types = {.sample_event_fn = sample_fn,
                                         .sample_revent_fn = sample_back_fn,
                                         .sample_struct_sz = sizeof(struct sample)};

@@ -2,8 +2,8 @@
 /*
  * payload_types.c - gives payload types their ids, without comparing pointers between ranks.
  *
- * Each payload type is converted to a string of bytes, its key (kind, size, owner, fields with
- * names, units and names of their values). A tree of ranks merges the keys of all ranks into a list
+ * Each payload type is converted to a string of bytes, its key (kind, whether it holds, size, owner,
+ * fields with names, units and names of their values). A tree of ranks merges the keys of all ranks into a list
  * that holds each key once, in the order of ranks and, within a rank, of LPs. Rank 0 sends the list
  * to all ranks. The position in the list gives the id. Ids are therefore independent of addresses
  * and, with LINEAR mapping, of the number of ranks. Two LP types share an id if they have the same
@@ -50,10 +50,10 @@ static void put_u32(struct byte_string *s, size_t value)
     put(s, &v, sizeof(v));
 }
 
-static void put_key(struct byte_string *s, st_payload_kind kind, size_t size, const char *owner,
-                    const st_field *fields)
+static void put_key(struct byte_string *s, st_payload_kind kind, bool holds, size_t size,
+                    const char *owner, const st_field *fields)
 {
-    put_u32(s, (size_t)kind);
+    put_u32(s, (size_t)kind << 1 | holds);
     put_u32(s, size);
     put(s, owner, strlen(owner) + 1);
     for (const st_field *f = fields; f != NULL && f->name != NULL; f++) {
@@ -83,11 +83,11 @@ static size_t find_key(const struct payload_types *types, const unsigned char *b
 }
 
 /* Returns the index in types->keys of the key of this payload. Adds the key if it is new. */
-static size_t intern_key(struct payload_types *types, size_t size, const char *owner,
+static size_t intern_key(struct payload_types *types, bool holds, size_t size, const char *owner,
                          const st_field *fields)
 {
     struct byte_string s = {0};
-    put_key(&s, types->kind, size, owner, fields);
+    put_key(&s, types->kind, holds, size, owner, fields);
     size_t at = find_key(types, s.bytes, s.size);
     if (at < types->n_keys) {
         free(s.bytes);
@@ -96,7 +96,8 @@ static size_t intern_key(struct payload_types *types, size_t size, const char *o
     if (!array_append(&types->keys, at, sizeof(*types->keys))) {
         tw_error(TW_LOC, "out of memory for %zu payload types", at + 1);
     }
-    types->keys[at] = (struct payload_key){s.bytes, s.size, fields, owner, (uint32_t)size, 0};
+    types->keys[at] =
+        (struct payload_key){s.bytes, s.size, fields, owner, (uint32_t)size, 0, holds};
     types->n_keys = at + 1;
     return at;
 }
@@ -124,17 +125,22 @@ static enum tw_status fill_slot(struct payload_types *types, const struct regist
     if (size > 0) {
         fields = registry_fields_of(registry, callbacks, types->kind);
     }
-    size_t key = intern_key(types, size, owner, fields);
-    *slot = (struct payload_slot){size > 0 ? callbacks : NULL, (uint32_t)size, (uint32_t)key + 1};
+    const bool holds =
+        types->may_hold && size > 0 && registry_is_pure(registry, callbacks, types->kind);
+    size_t key = intern_key(types, holds, size, owner, fields);
+    *slot = (struct payload_slot){.types = size > 0 ? callbacks : NULL,
+                                  .size = (uint32_t)size & (UINT32_MAX >> 1),
+                                  .holds = holds,
+                                  .id = (uint32_t)key + 1};
     types->size_max = size > types->size_max ? size : types->size_max;
     return TW_OK;
 }
 
 enum tw_status payload_types_collect(struct payload_types *types, const struct registry *registry,
                                      const struct lp_names *names, st_payload_kind kind,
-                                     tw_lpid n_lps, char *error, size_t error_size)
+                                     bool may_hold, tw_lpid n_lps, char *error, size_t error_size)
 {
-    *types = (struct payload_types){.kind = kind};
+    *types = (struct payload_types){.kind = kind, .may_hold = may_hold};
     types->slots = calloc(n_lps > 0 ? n_lps : 1, sizeof(*types->slots));
     if (types->slots == NULL) {
         snprintf(error, error_size, "out of memory for the callbacks of the LPs");
@@ -304,7 +310,8 @@ struct fmt_payload_desc *payload_types_describe(const struct payload_types *type
         uint32_t n = count_fields(key->fields);
         convert_fields(key->fields, n, next);
         descs[i] = (struct fmt_payload_desc){.id = key->id,
-                                             .kind = (uint32_t)types->kind,
+                                             .kind = key->holds ? (uint32_t)FMT_PAYLOAD_HELD
+                                                                : (uint32_t)types->kind,
                                              .size = key->payload_size,
                                              .n_fields = n,
                                              .owner = key->owner,
@@ -324,6 +331,7 @@ void payload_types_fini(struct payload_types *types)
     *types = (struct payload_types){0};
 }
 
+_Static_assert(FMT_PAYLOAD_MAX <= UINT32_MAX >> 1, "size of a slot's payload");
 _Static_assert((int)ST_U8 + 1 == (int)FMT_U8 && (int)ST_CHAR + 1 == (int)FMT_CHAR, "field types");
 _Static_assert((int)ST_PAYLOAD_RBEV == (int)FMT_PAYLOAD_RBEV &&
                    (int)ST_PAYLOAD_EV == (int)FMT_PAYLOAD_EV &&

@@ -21,8 +21,11 @@
 struct payload_slot {
     /* Callbacks of the LP; NULL if the LP writes no payload of this kind. */
     const st_model_types *types;
-    uint32_t size; /* size of the payload in bytes; 0 if types is NULL */
-    uint32_t id;   /* id of the payload type in the record file; 0: none */
+    uint32_t size : 31; /* size of the payload in bytes; 0 if types is NULL */
+    /* 1 if the payload holds until the LP executes or undoes an event: it is a pure function of the
+     * state, and samples may leave out LPs with the payload of their record before. */
+    uint32_t holds : 1;
+    uint32_t id; /* id of the payload type in the record file; 0: none */
 };
 
 /* A payload type as a string of bytes without pointers: equal types have equal bytes on all
@@ -34,11 +37,13 @@ struct payload_key {
     const char *owner;      /* name of the LP type to which the payload type belongs; "": none */
     uint32_t payload_size;
     uint32_t id;
+    bool holds; /* see struct payload_slot */
 };
 
 /* Payload types of one kind on this PE. A zero-initialised struct is empty. */
 struct payload_types {
     st_payload_kind kind;
+    bool may_hold;              /* true if samples may leave out LPs */
     struct payload_slot *slots; /* [i]: slot of local LP i; n_slots entries */
     tw_lpid n_slots;
     struct payload_key *keys; /* payload types that LPs of this PE use */
@@ -49,13 +54,13 @@ struct payload_types {
 
 /*
  * Collects the payload types of n_lps local LPs from the registry. registry and names must outlive
- * types. Until payload_types_number(), the ids in slots are 1 + indices in keys. Returns TW_OK,
+ * types. may_hold: true if samples may leave out LPs, as models have declared. Until payload_types_number(), the ids in slots are 1 + indices in keys. Returns TW_OK,
  * TW_ERR_MEMORY, or, for a size above FMT_PAYLOAD_MAX, TW_ERR_USAGE. After an error, error
  * (error_size bytes) has one line. Not collective.
  */
 enum tw_status payload_types_collect(struct payload_types *types, const struct registry *registry,
                                      const struct lp_names *names, st_payload_kind kind,
-                                     tw_lpid n_lps, char *error, size_t error_size);
+                                     bool may_hold, tw_lpid n_lps, char *error, size_t error_size);
 
 /* Gives each payload type an id, from first_id on; equal types of different ranks get the same id.
  * first_id must be equal on all ranks. Returns the next free id. Collective over comm. */

@@ -79,21 +79,48 @@ static struct registry_fields *find(const struct registry *registry, const st_mo
     return NULL;
 }
 
-enum tw_status registry_describe(struct registry *registry, const st_model_types *types,
-                                 st_payload_kind kind, const st_field *fields)
+/* Returns the entry for the payload that the callback `kind` of types writes. Adds the entry if there
+ * is none; returns NULL if memory is exhausted. */
+static struct registry_fields *find_or_add(struct registry *registry, const st_model_types *types,
+                                           st_payload_kind kind)
 {
     assert(types != NULL);
     assert((size_t)kind < sizeof kind_name / sizeof kind_name[0]);
     struct registry_fields *known = find(registry, types, kind);
-    if (known != NULL) {
-        known->fields = fields;
-        return TW_OK;
+    if (known == NULL &&
+        array_append(&registry->described, registry->n_described, sizeof(*registry->described))) {
+        known = &registry->described[registry->n_described++];
+        *known = (struct registry_fields){.types = types, .kind = kind};
     }
-    if (!array_append(&registry->described, registry->n_described, sizeof(*registry->described))) {
+    return known;
+}
+
+enum tw_status registry_describe(struct registry *registry, const st_model_types *types,
+                                 st_payload_kind kind, const st_field *fields)
+{
+    struct registry_fields *entry = find_or_add(registry, types, kind);
+    if (entry == NULL) {
         return TW_ERR_MEMORY;
     }
-    registry->described[registry->n_described++] = (struct registry_fields){types, kind, fields};
+    entry->fields = fields;
     return TW_OK;
+}
+
+enum tw_status registry_set_pure(struct registry *registry, const st_model_types *types)
+{
+    struct registry_fields *entry = find_or_add(registry, types, ST_PAYLOAD_MODEL);
+    if (entry == NULL) {
+        return TW_ERR_MEMORY;
+    }
+    entry->is_pure = true;
+    return TW_OK;
+}
+
+bool registry_is_pure(const struct registry *registry, const st_model_types *types,
+                      st_payload_kind kind)
+{
+    const struct registry_fields *known = find(registry, types, kind);
+    return known != NULL && known->is_pure;
 }
 
 static void convert(st_model_types *types, const st_model_types_v8 *given)

@@ -8,11 +8,12 @@
 #include "base/status.h"
 #include "ross.h"
 
-/* Arguments of a call of st_model_fields(). The model owns the table `fields`. */
+/* Facts that a model has given about the payload of a callback. The model owns the table `fields`. */
 struct registry_fields {
     const st_model_types *types;
     st_payload_kind kind;
-    const st_field *fields;
+    const st_field *fields; /* argument of st_model_fields(); NULL: not described */
+    bool is_pure;           /* true after st_model_pure() */
 };
 
 /* Callbacks in the layout of ROSS 8, and their conversion to the present layout. */
@@ -48,6 +49,12 @@ st_model_types *registry_from_v8(struct registry *registry, const st_model_types
  * description of the same payload replaces the first. Returns TW_OK or TW_ERR_MEMORY. */
 enum tw_status registry_describe(struct registry *registry, const st_model_types *types,
                                  st_payload_kind kind, const st_field *fields);
+
+/* Declares model_stat_fn of types as a pure function of the state. Returns TW_OK or TW_ERR_MEMORY. */
+enum tw_status registry_set_pure(struct registry *registry, const st_model_types *types);
+/* Returns true if the callback `kind` of types was declared as a pure function of the state. */
+bool registry_is_pure(const struct registry *registry, const st_model_types *types,
+                      st_payload_kind kind);
 
 /*
  * Gives each LP that has no callbacks of its own the callbacks of its type: by_type[type_of(gid)],

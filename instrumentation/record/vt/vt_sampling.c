@@ -10,7 +10,7 @@
  * GVT.
  *
  * The engine's rows come from counts of committed events (vt_counts.h), those of models from the
- * states of LPs (vt_timeline.h).
+ * states of LPs (vt_models.h, vt_timeline.h).
  *
  * Invariants
  *  V1  Points up to number `recorded` are recorded for all LPs, later points for none.
@@ -23,8 +23,7 @@
  *  V4  The engine's rows of a point are those of the PE, of all KPs, and of the LPs with events
  *      since the point before. Point `complete`, the first one of the recording, has rows of all
  *      LPs.
- * Cost for each point: that of its rows; and with models, for each LP, a cache line and the model's
- * callback.
+ * Cost for each point: that of its rows.
  */
 #include "record/vt/vt_sampling.h"
 
@@ -33,18 +32,11 @@
 
 #include "record/base/probe_set.h"
 #include "record/buffer/channel_loss.h"
-#include "record/sample/model_stats.h"
+#include "record/vt/vt_models.h"
 
 /* ---- Rows of the engine ---------------------------------------------------------------------- */
 
-/* A point while it is recorded. */
-struct recording {
-    struct vt_point at;
-    double real_time;
-    const struct vt_count_set *counts; /* counts of the point; NULL: no events */
-};
-
-static void write_lp(const struct vt_sampling *s, const struct recording *r, uint64_t gid,
+static void write_lp(const struct vt_sampling *s, const struct vt_recording *r, uint64_t gid,
                      uint32_t kp, uint64_t events)
 {
     assert(s->lp_channel != NULL);
@@ -59,7 +51,7 @@ static void write_lp(const struct vt_sampling *s, const struct recording *r, uin
     channel_commit(s->lp_channel, sizeof(*row));
 }
 
-static void write_lps_with_events(const struct vt_sampling *s, const struct recording *r)
+static void write_lps_with_events(const struct vt_sampling *s, const struct vt_recording *r)
 {
     for (uint32_t i = 0; r->counts != NULL && i < r->counts->n_lps; i++) {
         const struct vt_count *lp = &r->counts->lps[i];
@@ -67,7 +59,7 @@ static void write_lps_with_events(const struct vt_sampling *s, const struct reco
     }
 }
 
-static void write_all_lps(const struct vt_sampling *s, const struct recording *r)
+static void write_all_lps(const struct vt_sampling *s, const struct vt_recording *r)
 {
     uint32_t next = 0; /* entry of the counts */
     for (tw_lpid n = 0; n < s->n_lps; n++) {
@@ -79,7 +71,7 @@ static void write_all_lps(const struct vt_sampling *s, const struct recording *r
     }
 }
 
-static void write_kp(const struct vt_sampling *s, const struct recording *r, tw_kpid kp,
+static void write_kp(const struct vt_sampling *s, const struct vt_recording *r, tw_kpid kp,
                      uint64_t events)
 {
     assert(kp < s->n_kps);
@@ -93,7 +85,7 @@ static void write_kp(const struct vt_sampling *s, const struct recording *r, tw_
     channel_commit(s->kp_channel, sizeof(*row));
 }
 
-static void write_pe(const struct vt_sampling *s, const struct recording *r, uint64_t events)
+static void write_pe(const struct vt_sampling *s, const struct vt_recording *r, uint64_t events)
 {
     struct fmt_vt_pe_row *row = channel_reserve(s->pe_channel, sizeof(*row));
     *row = (struct fmt_vt_pe_row){.pe = s->pe,
@@ -104,7 +96,7 @@ static void write_pe(const struct vt_sampling *s, const struct recording *r, uin
     channel_commit(s->pe_channel, sizeof(*row));
 }
 
-static void record_engine(const struct vt_sampling *s, const struct recording *r)
+static void record_engine(const struct vt_sampling *s, const struct vt_recording *r)
 {
     if (s->counts.is_off) { /* memory was exhausted, and the counts are incomplete */
         channel_lose(s->lp_channel, s->n_lps);
@@ -130,60 +122,23 @@ static void record_engine(const struct vt_sampling *s, const struct recording *r
     }
 }
 
-/* ---- Rows of models -------------------------------------------------------------------------- */
-
-/* Takes the sample of local LP i at a point, and writes a row of model data if the LP has any. */
-static void record_model(struct vt_sampling *s, const struct recording *r, tw_lpid i)
-{
-    const struct vt_source *source = &s->timeline.sources[i];
-    if (source->size == 0) {
-        vt_timeline_take(&s->timeline, i, &r->at, NULL);
-        return;
-    }
-    const tw_lp *lp = s->lps[i];
-    size_t bytes = fmt_row_bytes(sizeof(struct fmt_model_lp_row), source->size);
-    struct fmt_model_lp_row *row = channel_reserve(s->model_channel, bytes);
-    *row = (struct fmt_model_lp_row){.pe = s->pe,
-                                     .kp = (uint32_t)lp->kp->id,
-                                     .lp = lp->gid,
-                                     .gvt = r->at.ts,
-                                     .real_time = r->real_time,
-                                     .kind = MODEL_STATS_VIRTUAL_TIME,
-                                     .payload_type = source->payload_type,
-                                     .payload_size = source->size,
-                                     .sample = r->at.number,
-                                     .lp_ts = r->at.ts};
-    vt_timeline_take(&s->timeline, i, &r->at, row + 1);
-    channel_commit(s->model_channel, bytes);
-}
-
-static void record_models(struct vt_sampling *s, const struct recording *r)
-{
-    uint64_t n_lost = 0;
-    for (tw_lpid n = 0; n < s->n_lps; n++) {
-        tw_lpid i = s->order != NULL ? s->order[n] : n;
-        if (s->timeline.is_off) { /* memory was exhausted, and the point cannot be taken */
-            n_lost += s->timeline.sources[i].size != 0;
-        } else if (r->at.number == s->unrecorded) { /* later points exclude its events */
-            vt_timeline_take(&s->timeline, i, &r->at, s->unused);
-        } else {
-            record_model(s, r, i);
-        }
-    }
-    channel_lose(s->model_channel, n_lost);
-}
+/* ---- Points ---------------------------------------------------------------------------------- */
 
 static void record_point(struct vt_sampling *s, const struct vt_point *at)
 {
     assert(at->number == s->recorded + 1);
-    struct recording r = {.at = *at,
-                          .real_time = run_seconds(),
-                          .counts = vt_counts_take(&s->counts, s->lp_channel != NULL)};
-    if (s->model_channel != NULL) {
-        record_models(s, &r);
-    }
+    struct vt_recording r = {.at = *at,
+                             .real_time = run_seconds(),
+                             .counts =
+                                 vt_counts_take(&s->counts, s->lp_channel != NULL || s->holds)};
+    const bool has_models = s->model_channel != NULL;
     if (at->number != s->unrecorded) {
+        if (has_models) {
+            vt_models_record(s, &r);
+        }
         record_engine(s, &r);
+    } else if (has_models) {
+        vt_models_skip(s, &r);
     }
     s->recorded = at->number;
 }
@@ -318,6 +273,7 @@ static void continue_run(struct vt_sampling *s)
     bool is_same = !(before.vt_interval < interval || before.vt_interval > interval);
     s->recorded = is_same && before.vt < past ? before.vt : past;
     s->complete = is_same ? s->complete : s->recorded + 1;
+    s->first_models = s->recorded + 1;
 }
 
 enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_options *options,
@@ -333,6 +289,7 @@ enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_optio
         .pe = (uint32_t)g_tw_pe->id,
         .points = {options->vt_interval, options->vt_points},
         .complete = 1,
+        .first_models = 1,
         .is_on = options->vt_stats != 0 || models,
         .takes_end = options->vt_samp_end >= g_tw_ts_end,
         .has_end_time = options->vt_has_end,
@@ -344,12 +301,13 @@ enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_optio
         return TW_OK;
     }
     enum tw_status status = find_kp_firsts(s) ? sort_lps(s) : TW_ERR_MEMORY;
-    if (status == TW_OK) {
-        status = vt_counts_init(&s->counts, s->points, s->n_kps, s->n_lps, s->ranks,
-                                s->lp_channel != NULL);
-    }
     if (status == TW_OK && s->model_channel != NULL) {
         status = vt_timeline_init(&s->timeline, s->lps, s->n_lps, slots, s->points);
+    }
+    if (status == TW_OK) {
+        const bool holds = s->model_channel != NULL && vt_models_find(s);
+        status = vt_counts_init(&s->counts, s->points, s->n_kps, s->n_lps, s->ranks,
+                                s->lp_channel != NULL || holds);
     }
     if (status == TW_OK && g_tw_pe->GVT > 0.0) {
         continue_run(s);
@@ -407,13 +365,14 @@ enum tw_status vt_sampling_begin_after(struct vt_sampling *s, double after, bool
     }
     s->recorded = vt_points_until(&s->points, after);
     s->complete = 1;
+    s->first_models = s->recorded + 1;
     vt_counts_begin_after(&s->counts, s->recorded);
     vt_timeline_begin_after(&s->timeline, s->recorded);
     if (continues) {
         return TW_OK;
     }
     s->unrecorded = s->recorded + 1;
-    s->complete = s->recorded + 2;
+    s->complete = s->first_models = s->recorded + 2;
     s->unused = malloc(s->timeline.bytes_max + 8);
     return s->unused != NULL ? TW_OK : TW_ERR_MEMORY;
 }

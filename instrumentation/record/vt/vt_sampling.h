@@ -8,6 +8,7 @@
 
 #include "record/buffer/stream.h"
 #include "record/options/options.h"
+#include "record/sample/model_stats.h"
 #include "record/vt/vt_counts.h"
 #include "record/vt/vt_timeline.h"
 
@@ -37,6 +38,13 @@ struct vt_sampling {
     tw_lpid *kp_firsts; /* owned; [k]: first local LP of KP k */
     /* Ordinal number of the point that has rows for all LPs, see vt_sampling.c; 0: none. */
     uint64_t complete;
+    /* Ordinal number of the point that has the models' rows of all LPs, see vt_models.c. */
+    uint64_t first_models;
+    tw_lpid n_models;          /* number of LPs with data of models */
+    tw_lpid first_held;        /* first LP, in the order of gids, whose data hold; n_lps: none */
+    bool holds;                /* true if the data of any LP hold */
+    bool holds_all;            /* true if, beside, all LPs with data have data that hold */
+    struct model_calls *calls; /* not owned; counts of calls; NULL: they are not counted */
     /* Ordinal number of the point that is taken but not recorded, see vt_sampling_begin_after(); 0:
      * none. */
     uint64_t unrecorded;

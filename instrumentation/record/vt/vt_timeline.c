@@ -12,7 +12,8 @@
  *
  * Invariants
  *  T1  The captures of an LP cover the points from the first point that is not taken up to next -
- *      1.
+ *      1. If points of the LP were left out, the captures may begin at one of these, and next may be
+ *      one of them.
  *  T2  An LP has executed no event at or past next_ts, but at least one event at or past each
  *      captured point.
  *  T3  Captures made before event number n of the LP (from 1) have events == n - 1. Undoing an
@@ -74,7 +75,7 @@ static void ask_back(const struct vt_source *source, tw_lp *lp, double ts, struc
 
 /*
  * Returns true if the model gives the same data for all points that the LP crosses now, up to point
- * `last`. model_stat_fn does not change the state: if it gives equal bytes for the first and the
+ * `last`. Data that hold are the same. model_stat_fn does not change the state: if it gives equal bytes for the first and the
  * last of these points, they are assumed equal for all points between. An LP that was idle over
  * many points thus has one capture for all of them.
  */
@@ -82,7 +83,7 @@ static bool is_same_until(const struct vt_timeline *timeline, const struct vt_lp
                           uint64_t last)
 {
     const struct vt_source *source = &timeline->sources[lp->id];
-    if (source->size == 0 || last == of->next) {
+    if (vt_timeline_may_lag(source) || last == of->next) {
         return true;
     }
     if (source->by_event) {
@@ -226,6 +227,22 @@ static uint64_t take_capture(struct vt_lp *of, const struct vt_source *source, v
     return events;
 }
 
+/* Drops captures for points before point `number`, which were left out. */
+static void leave_out(struct vt_lp *of, const struct vt_source *source, uint64_t number)
+{
+    struct vt_capture *c;
+    while ((c = of->captures.oldest) != NULL && c->first < number) {
+        assert(vt_timeline_may_lag(source));
+        const uint64_t before = number - c->first;
+        if (before < c->count) {
+            c->first = number;
+            c->count -= before;
+        } else {
+            vt_undo_log_drop_oldest(&of->captures, source->pool);
+        }
+    }
+}
+
 uint64_t vt_timeline_take(struct vt_timeline *timeline, tw_lpid lp, const struct vt_point *at,
                           void *bytes)
 {
@@ -233,11 +250,12 @@ uint64_t vt_timeline_take(struct vt_timeline *timeline, tw_lpid lp, const struct
     struct vt_lp *of = &timeline->lps[lp];
     const struct vt_source *source = &timeline->sources[lp];
     uint64_t events = of->events;
+    leave_out(of, source, at->number);
     if (of->captures.oldest != NULL) {
         assert(of->captures.oldest->first == at->number);
         events = take_capture(of, source, bytes);
     } else {
-        assert(of->next == at->number);
+        assert(of->next == at->number || (of->next < at->number && vt_timeline_may_lag(source)));
         if (source->size != 0) {
             tw_bf bf = {0};
             ask_model(source, timeline->lp_list[lp], at->ts, &bf, bytes);

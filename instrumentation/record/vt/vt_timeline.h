@@ -37,7 +37,16 @@ struct vt_source {
     uint32_t size;               /* size of the model's data in bytes; 0 if types is NULL */
     uint32_t payload_type;
     bool by_event; /* true if sample_event_fn supplies the data, false if model_stat_fn does */
+    /* True if the data are those of the point before, unless the LP has executed events since that
+     * point. */
+    bool holds;
 };
+
+/* Returns true if points of an LP with this source may be left out, see vt_timeline_take(). */
+static inline bool vt_timeline_may_lag(const struct vt_source *source)
+{
+    return source->holds || source->size == 0;
+}
 
 /* A virtual time at which all LPs are sampled. */
 struct vt_point {
@@ -88,9 +97,10 @@ static inline void vt_timeline_set_next(const struct vt_timeline *timeline, stru
 
 /*
  * Takes the state of a local LP at the final point `at`, before which no event can arrive or be
- * undone any more. Must be called once for each point and LP, in order of points; must not be
- * called if is_off. bytes: 8-aligned space for the LP's payload and its padding to a multiple of 8.
- * Returns the number of events that the LP has committed since the previous point.
+ * undone any more. Must be called once for each point and LP, in order of points, except that a point
+ * may be left out for an LP that has no data, or whose data hold and which has committed no events
+ * since the point before. Must not be called if is_off. bytes: 8-aligned space for the LP's payload and its padding to a multiple of 8.
+ * Returns the number of events that the LP has committed since the previous call.
  */
 uint64_t vt_timeline_take(struct vt_timeline *timeline, tw_lpid lp, const struct vt_point *at,
                           void *bytes);

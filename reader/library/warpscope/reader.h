@@ -200,7 +200,8 @@ struct wsr_kind {
     const char *name;            /* name of the kind, such as "gvt_pe", "event" or "model_lp" */
     const char *text;            /* description in one line */
     const struct wsr_file *file; /* the first file of the stream */
-    /* Number of records in all files of the stream, including pending ones. */
+    /* Number of records in all files of the stream, including pending ones and samples of models that
+     * the run has left out (FORMAT.md), which are filled in. */
     uint64_t records;
     const struct wsr_field *fields;
     uint32_t n_fields;

@@ -9,6 +9,7 @@ It shows that FORMAT.md is complete: the tests compare its output with warpscope
 valid files, and stops at an error. It does not check checksums.
 """
 import csv
+import itertools
 import math
 import struct
 import sys
@@ -18,6 +19,7 @@ TYPES = {1: ("<B", 1), 2: ("<H", 2), 3: ("<I", 4), 4: ("<Q", 8), 5: ("<b", 1), 6
 CHAR = 11
 ROLE_PAYLOAD_TYPE, ROLE_PAYLOAD_SIZE = 4, 5
 DATA, META, END = 1, 2, 3
+HELD = 4  # kind of a description
 # Codes in words, which dump shows in a column FIELD_name.
 CODES = {("model_lp", "kind"): {"1": "gvt", "2": "real_time", "3": "virtual_time"},
          ("rollback", "cause"): {"1": "straggler", "2": "secondary"},
@@ -174,7 +176,7 @@ def column(encoding, width, raw, stored):
 class File:
     def __init__(self, data):
         self.data = data
-        self.schemas, self.run, self.descriptions = {}, [], {}
+        self.schemas, self.run, self.descriptions, self.holds = {}, [], {}, False
         self.superblock()
         self.blocks = [block for pe in range(self.n_pes) for block in self.blocks_of(pe)]
         for kind, _, _, columns in self.blocks:
@@ -248,7 +250,7 @@ class File:
         body = Bytes(body)
         while body.more():
             entry = body.part("<I")
-            number, _, size, n = (entry.number("<I") for _ in range(4))
+            number, payload_kind, size, n = (entry.number("<I") for _ in range(4))
             owner = entry.string()
             fields = []
             for _ in range(n):
@@ -258,6 +260,7 @@ class File:
                 values = [f.text() for _ in range(f.number("<H"))] if f.more() else []
                 fields.append((name, kind, offset, count, values))
             self.descriptions[number] = (size, fields, owner)
+            self.holds |= payload_kind == HELD
 
 
 def number_text(value, kind):
@@ -316,6 +319,23 @@ def payload_names(columns, fields, data):
             yield columns[name], values[value] if 0 <= value < len(values) else ""
 
 
+def filled(rows):
+    """Samples with those that the run has left out: of LPs that have the values of their row before."""
+    tables, point, first, given = {}, None, {}, {}
+    for row in itertools.chain(rows, [None]):
+        now = row and (row["pe"], row["kind"] == "3", row["kind"], row["sample"])
+        if now != point:
+            if point is not None:
+                table = tables.setdefault(point[:2], {})
+                table.update(given)
+                shared = ["kind", "kind_name", "sample", "gvt", "real_time"] + ["lp_ts"] * point[1]
+                yield from ({**values, **{name: first[name] for name in shared}}
+                            for values in table.values())
+            point, first, given = now, row, {}
+        if row is not None:
+            given[row["lp"]] = row
+
+
 def dump(file, out):
     need(len(file.schemas) == 1, "only files with one kind of record")
     (record, fields), = file.schemas.values()
@@ -346,25 +366,29 @@ def dump(file, out):
         header += named.values()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(header)
-    for kind, _, n, columns in file.blocks:
-        if kind != DATA:
-            continue
-        at = 0
-        for i in range(n):
-            row = {name: value_at(columns[f], kind, i * TYPES[kind][1])
-                   for f, (name, kind, _) in enumerate(fields)}
-            if ROLE_PAYLOAD_SIZE in roles:
-                size = int(row[names[roles[ROLE_PAYLOAD_SIZE]]])
-                number = int(row[names[roles[ROLE_PAYLOAD_TYPE]]])
-                data = columns[-1][at:at + size]
-                at += size
-                described = file.descriptions.get(number, (0, [], ""))[1]
-                row.update(payload_values(taken, described, data) if size and described
-                           else {"payload": data.hex()} if size else {})
-                row.update(payload_names(named, described, data) if size else {})
-            row.update({labels[name]: codes[name].get(row[name], "") for name in codes
-                        if name in labels})
-            writer.writerow([row.get(name, "") for name in header])
+    def rows():
+        for kind, _, n, columns in file.blocks:
+            if kind != DATA:
+                continue
+            at = 0
+            for i in range(n):
+                row = {name: value_at(columns[f], kind, i * TYPES[kind][1])
+                       for f, (name, kind, _) in enumerate(fields)}
+                if ROLE_PAYLOAD_SIZE in roles:
+                    size = int(row[names[roles[ROLE_PAYLOAD_SIZE]]])
+                    number = int(row[names[roles[ROLE_PAYLOAD_TYPE]]])
+                    data = columns[-1][at:at + size]
+                    at += size
+                    described = file.descriptions.get(number, (0, [], ""))[1]
+                    row.update(payload_values(taken, described, data) if size and described
+                               else {"payload": data.hex()} if size else {})
+                    row.update(payload_names(named, described, data) if size else {})
+                row.update({labels[name]: codes[name].get(row[name], "") for name in codes
+                            if name in labels})
+                yield row
+
+    for row in filled(rows()) if file.holds else rows():
+        writer.writerow([row.get(name, "") for name in header])
 
 
 def unhex(lines):

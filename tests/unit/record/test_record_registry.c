@@ -281,7 +281,7 @@ static void test_payload_types(void)
         st_model_settype(i, of_lp[i]);
     }
     CU_ASSERT_EQUAL(payload_types_collect(&types, &context_recorder()->registry,
-                                          &context_recorder()->names, ST_PAYLOAD_EV, 8, error,
+                                          &context_recorder()->names, ST_PAYLOAD_EV, true, 8, error,
                                           sizeof(error)),
                     TW_OK);
     payload_types_number(&types, 1, MPI_COMM_SELF);
@@ -326,7 +326,7 @@ static void test_payload_type_names(void)
         st_model_settype(i, &described[i]);
     }
     CU_ASSERT_EQUAL(payload_types_collect(&types, &context_recorder()->registry,
-                                          &context_recorder()->names, ST_PAYLOAD_EV, 6, error,
+                                          &context_recorder()->names, ST_PAYLOAD_EV, true, 6, error,
                                           sizeof(error)),
                     TW_OK);
     payload_types_number(&types, 1, MPI_COMM_SELF);
