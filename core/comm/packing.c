@@ -12,8 +12,10 @@
 /* Least number of intervals of a trial; if GVT is computed rarely, intervals are long. */
 #define TRIAL_LOOKS 2u
 /* Least share of the time for which ranks were ready and had no processor, for a trial of more
- * ranks per processor. */
+ * ranks per processor: LOST_MUCH on average over two successive intervals, LOST_SOME in each. A
+ * short burst of another program is thus no reason. */
 #define LOST_MUCH 0.25
+#define LOST_SOME 0.1
 /* Fewer ranks per processor must be faster by this factor: what is measured in a trial varies much
  * while other programs run. They are also refused if more than LOST_MOST of the time was lost. */
 #define GAIN_DOWN 1.25
@@ -85,7 +87,9 @@ static void end_trial(struct packing *p, double now_s, double lost)
 /* Returns true if a trial should begin. */
 static bool wants_trial(const struct packing *p, double now_s, double lost)
 {
-    if (p->home == 0 && lost <= LOST_MUCH) {
+    const double before = p->lost_before;
+    if (p->home == 0 &&
+        (lost + before <= 2 * LOST_MUCH || lost < LOST_SOME || before < LOST_SOME)) {
         return false;
     }
     return now_s >= p->change_at_s || is_slow(p);
@@ -115,6 +119,7 @@ void packing_look(struct packing *p, double now_s, uint64_t events, double lost_
             p->trial_at_s = now_s;
             p->trial_lost_s = lost_s;
         }
+        p->lost_before = lost;
     } else if (now_s >= p->change_at_s && p->looks_left == 0) {
         end_trial(p, now_s, (lost_s - p->trial_lost_s) / ((now_s - p->trial_at_s) * ranks));
     }

@@ -45,6 +45,7 @@ struct packing {
     double began_s;
     uint64_t began_events;
     double began_lost_s;
+    double lost_before; /* share of the time lost in the interval before, outside of trials */
 };
 
 /* ranks: number of ranks; 1: they never pack. */

@@ -16,21 +16,22 @@ struct machine {
     unsigned ranks;
     double rate[PACKING_LEVELS]; /* [level]: events per second */
     double lost; /* share of the time for which a rank with a processor of its own has none */
+    double lost_s, events; /* sums so far */
 };
 
 /* Simulates `seconds` of the machine, with speeds that vary at random. Returns the share of the
  * time at `level`. */
-static double share_at(const struct machine *m, struct packing *p, unsigned level, double start_s,
+static double share_at(struct machine *m, struct packing *p, unsigned level, double start_s,
                        double seconds, uint64_t *random)
 {
-    double at = 0, lost_s = 0, now_s = start_s, events = 1e6;
+    double at = 0, now_s = start_s;
     while (now_s < start_s + seconds) {
         const double step = 0.001 + 0.002 * random_unit(random);
         now_s += step;
-        events += m->rate[p->now] * step * 2 * random_unit(random);
-        lost_s += m->lost * step * m->ranks;
+        m->events += m->rate[p->now] * step * 2 * random_unit(random);
+        m->lost_s += m->lost * step * m->ranks;
         at += p->now == level ? step : 0;
-        packing_look(p, now_s, (uint64_t)events, lost_s, m->ranks);
+        packing_look(p, now_s, (uint64_t)m->events, m->lost_s, m->ranks);
         if (!packing_check(p)) {
             return -1;
         }
@@ -47,6 +48,22 @@ static void test_idle(void)
         struct packing p;
         packing_init(&p, ranks);
         CU_ASSERT(share_at(&m, &p, 0, 5.0, 2.0, &random) >= 1.0);
+    }
+}
+
+/* Another program that takes a processor for some milliseconds now and then is no reason either. */
+static void test_bursts(void)
+{
+    uint64_t random = seed;
+    struct machine m = {.ranks = 2, .rate = {1e6, 5e6}};
+    struct packing p;
+    packing_init(&p, 2);
+    for (int i = 0; i < 100; i++) {
+        const double start_s = 1.0 + i * 0.05;
+        m.lost = 0.5;
+        CU_ASSERT(share_at(&m, &p, 0, start_s, 0.004, &random) >= 1.0);
+        m.lost = 0.0;
+        CU_ASSERT(share_at(&m, &p, 0, start_s + 0.007, 0.04, &random) >= 1.0);
     }
 }
 
@@ -86,8 +103,10 @@ static void test_many(void)
 
 int main(void)
 {
-    static const CU_TestInfo tests[] = {
-        {"an idle machine", test_idle}, {"a busy machine", test_busy}, {"many ranks", test_many}};
+    static const CU_TestInfo tests[] = {{"an idle machine", test_idle},
+                                        {"bursts", test_bursts},
+                                        {"a busy machine", test_busy},
+                                        {"many ranks", test_many}};
     seed = suite_seed();
     suite_print_seed("packing_choice", seed);
     return suite_run("packing_choice", tests, sizeof tests / sizeof *tests);
