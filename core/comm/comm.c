@@ -52,6 +52,9 @@ static void init_mpi(int *argc, char ***argv)
         for (size_t i = 0; i < N_ALONE; i++) {
             is_set[i] = getenv(ALONE[i][0]) == NULL && setenv(ALONE[i][0], ALONE[i][1], 0) == 0;
         }
+        /* Stays set, since it is read when the model first opens a file by MPI: shared file pointers
+         * are not to be kept in the session directory. */
+        setenv("OMPI_MCA_sharedfp", "^sm", 0);
     }
     /* MPI_THREAD_FUNNELED suffices: other threads, such as the writer thread, do not call MPI. */
     int provided;
