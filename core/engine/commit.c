@@ -50,7 +50,7 @@ static __attribute__((noinline)) void call_probes(struct pe *pe, const tw_event 
 }
 
 /* Calls the commit handler and the observers of an event, see pe_shows_commits(). ready: entry of
- * the event in commit_order.ready; NULL if the event has just been executed. */
+ * the event in commit_order.first; NULL if the event has just been executed. */
 static inline __attribute__((always_inline)) void show(struct pe *pe, tw_event *event,
                                                        const struct commit_entry *ready)
 {
@@ -158,7 +158,7 @@ static void commit_in_order(struct pe *pe, const struct event_key *gvt)
 {
     struct commit_order *order = &pe->commit_order;
     const size_t n = commit_order_collect(order, gvt);
-    const struct commit_entry *const ready = order->ready;
+    const struct commit_entry *const ready = order->first;
     for (size_t i = 0; i < n; i++) {
         tw_event *event = commit_order_take(&ready[i]);
         pe->counters.events_committed++;

@@ -4,11 +4,11 @@
  *
  * Invariants, while events are listed
  *  1. Each event in the history of a KP has exactly one entry in the list, at the index that the KP
- *     stores for the event in `places`. All other entries are struck off.
+ *     stores for the event in `places`. All other entries are struck off, or before first_live.
  *  2. The indices of the events of a KP, from oldest to youngest, ascend.
- *  3. All entries before first_live are struck off.
- *  4. ready[0..n) are in event order, and no event in the list precedes any of them. Entries of
- *     ready that have not been taken are the oldest events of their KPs.
+ *  3. All entries before first_live are struck off, or were taken where they are.
+ *  4. first[0..n) are in event order, and no event in the list precedes any of them. Entries of
+ *     `first` that have not been taken are the oldest events of their KPs.
  */
 #include "engine/pe/commit_order.h"
 
@@ -38,8 +38,8 @@ void commit_order_fini(struct commit_order *order)
 void commit_order_grow(struct commit_order *order)
 {
     size_t capacity = order->capacity == 0 ? CAPACITY_FIRST : 2 * order->capacity;
-    struct commit_entry *list =
-        tw_calloc(TW_LOC, "executed events", sizeof(struct commit_entry), capacity);
+    struct commit_entry *list = tw_calloc(TW_LOC, "executed events", sizeof(struct commit_entry),
+                                          capacity + COMMIT_AHEAD_EVENTS);
     if (order->n_list > 0) {
         memcpy(list, order->list, order->n_list * sizeof *list);
     }
@@ -231,21 +231,64 @@ static size_t strike_off(struct commit_order *order, const struct event_key *gvt
     return in_order;
 }
 
-/* Stores copies of the last entry behind it, so that commit_order_lp_ahead() needs no test for the
- * end of the list. */
-static void repeat_last(struct commit_order *order)
+/* Stores copies of the last of n entries behind it, so that commit_order_lp_ahead() needs no test
+ * for the end of the list. */
+static void repeat_last(struct commit_entry *entries, size_t n)
 {
-    for (size_t i = 0; i < COMMIT_AHEAD_EVENTS && order->n > 0; i++) {
-        order->ready[order->n + i] = order->ready[order->n - 1];
+    for (size_t i = 0; i < COMMIT_AHEAD_EVENTS && n > 0; i++) {
+        entries[n + i] = entries[n - 1];
     }
+}
+
+/* Returns true if the list has an event before gvt from index i on, or is struck off at one of the
+ * next entries, at which commit_order_take() looks. */
+static bool is_broken_behind(const struct commit_order *order, size_t i,
+                             const struct event_key *gvt, uint64_t gvt_bits)
+{
+    for (size_t at = i; at < order->n_list; at++) {
+        const struct commit_entry *entry = &order->list[at];
+        if (entry->event != NULL ? is_before(entry, gvt, gvt_bits) : at < i + COMMIT_AHEAD_EVENTS) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* If the events before gvt follow each other in the list, with ascending times, takes them where
+ * they are. Otherwise returns false. Most collections without rollbacks find them so. */
+static bool take_in_place(struct commit_order *order, const struct event_key *gvt)
+{
+    const uint64_t gvt_bits = commit_ts_bits(gvt->ts);
+    const size_t begin = order->first_live, end = order->n_list;
+    uint64_t least = 0;
+    size_t i = begin;
+    for (; i < end; i++) {
+        const struct commit_entry *entry = &order->list[i];
+        if (entry->event == NULL || entry->ts_bits >= gvt_bits || entry->ts_bits < least) {
+            break;
+        }
+        least = entry->ts_bits + 1;
+    }
+    if (i == begin || is_broken_behind(order, i, gvt, gvt_bits)) {
+        return false;
+    }
+    if (end - i < COMMIT_AHEAD_EVENTS) {
+        repeat_last(order->list, end);
+    }
+    order->first = order->list + begin;
+    order->first_live = i;
+    order->n = i - begin;
+    order->n_struck += order->n;
+    return true;
 }
 
 size_t commit_order_collect(struct commit_order *order, const struct event_key *gvt)
 {
     order->n = 0;
-    if (gvt->ts >= 0.0) { /* true if GVT is known */
+    if (gvt->ts >= 0.0 && !take_in_place(order, gvt)) { /* the first is true if GVT is known */
         put_in_order(order, strike_off(order, gvt));
-        repeat_last(order);
+        repeat_last(order->ready, order->n);
+        order->first = order->ready;
     }
     return order->n;
 }
@@ -308,11 +351,7 @@ void commit_order_check(const struct commit_order *order, const struct kp *kps, 
         broken("events that were ready have been forgotten", n_kps, order->n);
     }
     for (size_t i = 0; i < order->n_list; i++) {
-        bool listed = order->list[i].event != NULL;
-        if (listed && i < order->first_live) {
-            broken("an event before the first", n_kps, i);
-        }
-        n_listed += listed;
+        n_listed += i >= order->first_live && order->list[i].event != NULL;
     }
     if (n_live != order->n_list - order->n_struck || n_listed != n_live) {
         broken("events are listed that no KP holds", n_kps, n_listed);
