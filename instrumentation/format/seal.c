@@ -17,13 +17,15 @@
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-#define XXH_INLINE_ALL /* faster than the library, which is compiled for any processor */
-#include <xxhash.h>
 
 #include "format/bytes.h"
+#include "format/column/hash.h"
 #include "format/schema.h"
 
 #define PREFETCH_BYTES 2048u /* rows are prefetched this number of bytes ahead */
+/* A block that others follow has a multiple of this number of rows. Vectors then hold the numbers
+ * of packed columns without a rest. */
+#define ROWS_UNIT 256u
 /* Byte planes are used only if they take at least 1/8 less space than pieces. */
 #define PLANES_GAIN 8u
 /* The pieces are chosen anew after 1, 4, 16 ... PAUSE_MOST further blocks. */
@@ -66,15 +68,20 @@ static uint32_t rows_alike(const struct fmt_sealer *s, const uint8_t *rows, size
     const uint8_t *size = rows + pos + payload->offset;
     while (most - n >= 4) {
         uint32_t differ = 0;
-        for (uint32_t i = 0; i < 4; i++, size += bytes) {
-            differ |= u32_at(size) ^ payload_size;
-            /* Prefetches the payload sizes of rows that will probably follow. */
-            __builtin_prefetch(size + PREFETCH_BYTES);
-        }
+        const uint8_t *half = size + 2 * bytes;
+        differ |= u32_at(size) ^ payload_size;
+        differ |= u32_at(size + bytes) ^ payload_size;
+        differ |= u32_at(half) ^ payload_size;
+        differ |= u32_at(half + bytes) ^ payload_size;
+        /* Prefetches the payload sizes of rows that will probably follow. */
+        __builtin_prefetch(size + PREFETCH_BYTES);
+        __builtin_prefetch(size + bytes + PREFETCH_BYTES);
+        __builtin_prefetch(half + PREFETCH_BYTES);
+        __builtin_prefetch(half + bytes + PREFETCH_BYTES);
         if (differ != 0) {
-            size -= 4 * bytes;
             break;
         }
+        size += 4 * bytes;
         n += 4;
     }
     for (; n < most && u32_at(size) == payload_size; size += bytes) {
@@ -109,8 +116,7 @@ size_t fmt_sealer_choose(struct fmt_sealer *s, const struct fmt_schema *schema, 
 {
     const struct fmt_field *payload = role_field(schema, FMT_ROLE_PAYLOAD_SIZE);
     const size_t row_size = schema->row_size;
-    const size_t block_bytes = size <= s->block_bytes ? s->block_bytes : s->block_usual;
-    const size_t limit = size < block_bytes ? size : block_bytes;
+    size_t limit = size <= s->block_bytes ? size : s->block_usual;
     size_t pos = 0, first_size = 0;
     s->kind = kind_find(s, schema);
     s->n_rows = 0;
@@ -134,12 +140,14 @@ size_t fmt_sealer_choose(struct fmt_sealer *s, const struct fmt_schema *schema, 
             *wrong = "the last record is not complete";
             break;
         }
-        if (pos + bytes > block_bytes) {
-            break;
-        }
         if (s->n_rows == 0) {
             s->row_bytes = bytes;
             first_size = payload_size;
+            if (limit < size && limit / bytes > ROWS_UNIT) {
+                limit -= limit % (bytes * ROWS_UNIT);
+            }
+        } else if (pos + bytes > limit) {
+            break;
         } else if (s->one_size && payload_size != first_size) {
             uint32_t n = s->n_rows;
             s->one_size = false;
@@ -366,7 +374,7 @@ static void header_begin(struct fmt_block_header *h, uint32_t n_columns)
 static void header_finish(struct fmt_sealer *s, struct fmt_block_header *h)
 {
     assert(h->header_size == FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * h->n_columns);
-    h->body_hash = XXH3_64bits(s->out + h->header_size, h->stored_size);
+    h->body_hash = fmt_hash(s->out + h->header_size, h->stored_size);
     fmt_block_header_encode(s->out, h);
     s->out_size = h->header_size + h->stored_size;
 }

@@ -9,7 +9,7 @@
 #include "format/seal.h"
 
 /* Size in bytes of the rows in a block. A block is larger if one record is larger. */
-#define BLOCK_ROWS_BYTES (128u << 10)
+#define BLOCK_ROWS_BYTES (144u << 10)
 /* The last block may be larger by 1/8, so that no small block follows it. */
 #define BLOCK_REST_PART 8u
 

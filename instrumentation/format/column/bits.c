@@ -163,13 +163,22 @@ static uint64_t base_lower(uint64_t base, const void *numbers, uint32_t n, uint3
     return base < sign && base <= slack ? base % unit : base - slack / 2 / unit * unit;
 }
 
-/* Chooses a new base and a width of packed numbers. Sets *base, and returns the width in bits.
- * numbers: temporary memory for n words. */
+FMT_LOOPS uint64_t base_find_any(const void *values, uint32_t n, uint32_t width, bool delta)
+{
+    if (width == 4) {
+        return base_find_32(values, n, delta);
+    }
+    return delta ? base_find_64(values, n, true) : base_find_64(values, n, false);
+}
+FMT_TWICE(return, uint64_t, base_find, (const void *values, uint32_t n, uint32_t width, bool delta),
+                (values, n, width, delta))
+
+/* Chooses a base and a width of packed numbers. *base: on entry, that of base_find(). Returns the
+ * width in bits. numbers: temporary memory for n words. */
 static unsigned frame_choose(const void *values, uint32_t n, uint32_t width, bool delta,
                              uint64_t *base, void *numbers)
 {
     uint64_t cost, usual_cost;
-    *base = width == 4 ? base_find_32(values, n, delta) : base_find_64(values, n, delta);
     unsigned bits = bits_choose(values, n, width, delta, *base, &cost);
     numbers_store(numbers, values, n, width, delta, *base);
     if (n >= SAMPLE && bits > 0) { /* else a third of the numbers or more are the base */
@@ -197,7 +206,7 @@ void fmt_frame_find(const void *values, uint32_t n, uint32_t width, bool delta,
                     struct fmt_frame *frame, struct fmt_exceptions *x)
 {
     assert(width == 4 || width == 8);
-    const uint32_t few = n / 64 < FMT_EXCEPTIONS_MAX ? n / 64 : FMT_EXCEPTIONS_MAX;
+    const uint32_t few = n / 32 < FMT_EXCEPTIONS_MAX ? n / 32 : FMT_EXCEPTIONS_MAX;
     unsigned most = frame->found;
     uint64_t any = bits_any(values, n, width, delta, frame->base);
     x->n = 0;
@@ -207,6 +216,13 @@ void fmt_frame_find(const void *values, uint32_t n, uint32_t width, bool delta,
     }
     numbers_store(x->numbers, values, n, width, delta, frame->base);
     if (most == 0 || !exceptions_take(x, n, width, most, few)) {
+        frame->base = base_find(values, n, width, delta);
+        any = bits_any(values, n, width, delta, frame->base);
+        if (most > 0 && fmt_bits_of(any) <= most + KEEP_BITS) { /* the values only moved */
+            x->n = 0;
+            frame_fit(frame, any);
+            return;
+        }
         most = frame_choose(values, n, width, delta, &frame->base, x->numbers);
         frame->found = most;
         numbers_store(x->numbers, values, n, width, delta, frame->base);

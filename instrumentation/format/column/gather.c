@@ -16,7 +16,7 @@
 #include "format/column/bits.h"
 #include "format/column/wide.h"
 
-#define TILE_ROWS  128u
+#define TILE_ROWS  256u
 #define LANES_MOST 4u /* number of lanes that are compared together */
 
 static const uint8_t *row_at(const struct fmt_rows *rows, uint32_t i)

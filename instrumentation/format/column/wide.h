@@ -40,6 +40,10 @@ static inline bool fmt_is_wide(void)
         }                                                                                          \
     }
 #else
+static inline bool fmt_is_wide(void)
+{
+    return false;
+}
 #define FMT_TWICE(returns, type, name, parameters, arguments)                                      \
     static type name parameters                                                                    \
     {                                                                                              \

@@ -18,8 +18,10 @@ static uint64_t seed_take(void)
 }
 
 #define BLOCK_ROWS (uint32_t)((128u << 10) / sizeof(struct fmt_event_row))
+#define FULL_ROWS  (BLOCK_ROWS / 256 * 256)
 
-/* A block has 128 KiB of rows, or all remaining rows if these are not many more. */
+/* A block has a multiple of 256 rows in half an extent, or all remaining rows if these are not many
+ * more. */
 static void test_block_sizes(void)
 {
     static const struct {
@@ -29,10 +31,10 @@ static void test_block_sizes(void)
                  {BLOCK_ROWS + 3, 1},
                  {BLOCK_ROWS * 9 / 8, 1},
                  {BLOCK_ROWS * 9 / 8 + 2, 2},
-                 {8 * BLOCK_ROWS + 4, 8}};
+                 {8 * FULL_ROWS + 4, 8}};
     const struct fmt_schema *schema = fmt_schema_builtin(FMT_RECORD_EVENT);
     struct example ex = {.n_pes = 1};
-    struct fmt_event_row *rows = calloc(8 * BLOCK_ROWS + 4, sizeof *rows);
+    struct fmt_event_row *rows = calloc(8 * FULL_ROWS + 4, sizeof *rows);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct memory_io m;
         struct fmt_layout layout;

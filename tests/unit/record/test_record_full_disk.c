@@ -58,7 +58,7 @@ static struct case_of *begin(enum stream_full full, bool thread)
                                          .buffer_free = 15,
                                          .full = full,
                                          .n_pes = 2,
-                                         .limit = 8192,
+                                         .limit = 8704,
                                          .thread = thread});
     streams_share_disk(&c->b.stream, 1);
     fake.last_message[0] = '\0';
