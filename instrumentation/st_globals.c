@@ -19,7 +19,7 @@
 #include "record/recorder.h"
 #include "task/context.h"
 
-struct payload_room g_payload_room;
+struct payload_room g_payload_room = {.fenced = SIZE_MAX};
 
 st_model_types *g_st_model_types = NULL;
 st_model_types_v8 *g_st_model_types_v8 = NULL;

@@ -45,8 +45,9 @@ static __attribute__((cold, noreturn, noinline)) void refuse_event(const tw_even
 #define TRACED_BITS  (EXECUTED_BIT | TIED_BIT)
 #define HISTORY      PROBE_ENGINE_HISTORY
 #define ORDERED      (PROBE_ENGINE_HISTORY | PROBE_ENGINE_ORDER)
+#define STAMPED      (PROBE_ENGINE_HISTORY | PROBE_ENGINE_STAMPS)
 #define EXECUTION_BITS                                                                             \
-    (PROBE_BIT(queue_popped) | STARTING_BIT | TRACED_BITS | ORDERED | PROBE_ENGINE_FENCES)
+    (PROBE_BIT(queue_popped) | STARTING_BIT | TRACED_BITS | ORDERED | STAMPED | PROBE_ENGINE_FENCES)
 
 /* Returns true if an earlier event of the LP possibly has the same receive time as `event`, which
  * is about to be executed. If there is none and the run keeps no history, stores in pe->places that
@@ -70,6 +71,12 @@ static __attribute__((noinline)) void show_tied(struct pe *pe, struct kp *kp, co
 {
     const tw_event *previous = kp_is_empty(kp) ? NULL : kp_youngest(kp);
     PROBE_CALL(&pe->probes, event_tied, event, previous);
+}
+
+static __attribute__((noinline)) void call_executed(struct pe *pe, const tw_event *event,
+                                                    const tw_lp *ahead)
+{
+    PROBE_CALL(&pe->probes, event_executed, event, ahead);
 }
 
 /* Executes an event. wanted: those of the EXECUTION_BITS that were set when the execution began.
@@ -129,7 +136,11 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     }
     if ((wanted & EXECUTED_BIT) != 0) {
         const tw_lp *ahead = pe_lp_ahead(pe);
-        PROBE_CALL(&pe->probes, event_executed, event, ahead);
+        if (PROBE_IS_ALONE(&pe->probes, event_executed)) {
+            PROBE_CALL_FIRST(&pe->probes, event_executed, event, ahead);
+        } else {
+            call_executed(pe, event, ahead);
+        }
     }
     pe->head.cur_event = NULL;
     event_move(event, EVENT_PROCESSING, EVENT_PROCESSED);
@@ -137,6 +148,9 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
         commit_order_push(&pe->commit_order, kp, event);
     } else if ((wanted & PROBE_ENGINE_HISTORY) != 0) {
         kp_push(kp, event);
+    }
+    if ((wanted & STAMPED) == STAMPED) {
+        kp->stamps[(kp->young - 1) & kp->mask] = pe->stamp;
     }
     if ((wanted & ORDERED) != 0) {
         pe_list_kp(pe, kp);
@@ -159,6 +173,7 @@ EXECUTION(execute_alone_seen, EXECUTED_BIT)
 EXECUTION(execute_alone_traced, TRACED_BITS)
 EXECUTION(execute_alone_clocked, TRACED_BITS | STARTING_BIT)
 EXECUTION(execute_optimistic, HISTORY)
+EXECUTION(execute_optimistic_stamped, STAMPED)
 EXECUTION(execute_optimistic_seen, HISTORY | EXECUTED_BIT)
 EXECUTION(execute_optimistic_traced, HISTORY | TRACED_BITS)
 EXECUTION(execute_ordered, ORDERED)
@@ -189,6 +204,10 @@ void engine_execute(struct pe *pe, tw_event *event)
     }
     if (wanted == TRACED_BITS) {
         execute_alone_traced(pe, event);
+        return;
+    }
+    if (wanted == STAMPED) {
+        execute_optimistic_stamped(pe, event);
         return;
     }
     switch (wanted) {

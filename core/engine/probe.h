@@ -156,7 +156,7 @@ struct probe_rollback_cause {
 /* Returns the message of an event that is the argument of a probe. */
 static inline void *probe_message(const tw_event *e)
 {
-    return tw_event_data((tw_event *)(uintptr_t)e);
+    return (tw_event *)(uintptr_t)e + 1;
 }
 
 #define X(name, parameters) PROBE_##name,
@@ -192,7 +192,8 @@ struct probe_table {
 #define PROBE_ENGINE_FENCES  (1u << 26) /* messages and states have fences, see fences.h */
 /* events that are sent get a number, see probe_number_sends() */
 #define PROBE_ENGINE_NUMBERS (1u << 25)
-_Static_assert(PROBE_KINDS < 25, "the engine's bits follow those of the probes");
+#define PROBE_ENGINE_STAMPS  (1u << 24) /* see probe_keep_stamps() */
+_Static_assert(PROBE_KINDS < 24, "the engine's bits follow those of the probes");
 
 /* Ends the run with the error message that the probe already has PROBE_FUNCTIONS_MAX functions. */
 void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));
@@ -410,14 +411,19 @@ void probe_stamp_messages(bool stamps);
  * all ranks. */
 struct probe_rollback_cause probe_rollback_cause(const tw_event *e);
 
+/* Keeps, for each executed event that may be undone, the time given to probe_stamp() last before its
+ * execution ended; on == false: ends this. probe_stamp_of() returns it, in event_undone for e only. */
+void probe_keep_stamps(bool on);
+void probe_stamp(double seconds);
+double probe_stamp_of(const tw_event *e);
+
 /* ---- Current state of the engine ------------------------------------------------------------- */
 
 /* Returns the counters of the PE, valid until tw_end(). */
 const struct tw_counters *pe_counters(const tw_pe *pe);
 /* Returns the number of remote_events whose offsets are at least the lookahead. */
 uint64_t pe_lookahead_kept(const tw_pe *pe);
-/* Returns the number of events in the PE's pending queue. */
-uint64_t pe_pending_count(const tw_pe *pe);
+uint64_t pe_pending_count(const tw_pe *pe); /* number of events in the PE's pending queue */
 
 /* Memory that a PE uses, in bytes. */
 struct pe_memory {
@@ -461,36 +467,31 @@ double run_ticks_per_second(void);
 /* Returns the arguments that tw_init() received, quoted and joined by spaces. */
 const char *run_command_line(void);
 const char *run_program_name(void); /* returns the name that begins messages, such as "netsim" */
-/*
- * run_notice() and run_warning() print a line on stderr with the prefix "program: ", without
+/* run_notice() and run_warning() print a line on stderr with the prefix "program: ", without
  * damaging the progress line. A notice informs about a normal run; --quiet suppresses it. A warning
- * reports that a request was not fulfilled, or only in part. It has the additional prefix "warning:
- * ", and --quiet does not suppress it. For messages about the model or an event, use tw_warning().
- */
+ * ("warning: ") reports that a request was not fulfilled, or only in part; about the model or an
+ * event, use tw_warning(). */
 void run_notice(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void run_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* Selects the behaviour of ROSS 8, for programs built with the headers of ROSS 8. A run then
- * appends its row to ross.csv unless --csv names another file. Elements of argv beyond argc stay in
- * place. Call this function before tw_init(). */
+/* Selects the behaviour of ROSS 8, for programs built with its headers, before tw_init(). A run then
+ * appends its row to ross.csv unless --csv names another file. argv beyond argc stays in place. */
 void run_as_for_ross8(void);
-/* Marks results of the run, including records, as lost or incomplete. tw_end() then ends with
- * status 1, unless a signal ended the run. Not collective. */
+/* Marks results of the run as lost or incomplete. tw_end() then ends with status 1, unless a signal
+ * ended the run. Not collective. */
 void run_results_are_lost(void);
-bool run_checks_memory(void); /* returns true unless --memory-check=off was given */
-/* Returns true if the option was on the command line or in an args file. */
-bool run_option_was_given(const char *name);
+bool run_checks_memory(void);                /* returns true unless --memory-check=off was given */
+bool run_option_was_given(const char *name); /* on the command line, or in an args file */
 /* Writes the value of an option to `out`, formatted as on the command line; "": in no table. */
 void run_option_text(const char *name, char *out, size_t size);
-/* Returns the mode in which phases are timed: "sampled", "exact" or "off". */
-const char *run_phase_times(void);
-const char *run_version(void); /* returns the version: "Warpscope 0.1.0" */
+const char *run_phase_times(void); /* returns "sampled", "exact" or "off" */
+const char *run_version(void);     /* returns the version: "Warpscope 0.1.0" */
 /* Returns the largest number of an LP of any rank, plus 1. Numbers of LPs have holes if the result
  * is larger than g_tw_total_lps. Call it after tw_define_lps(). */
 tw_lpid run_lps_end(void);
 /* returns the name of the scheduler: "sequential", "conservative", "optimistic" or a variant */
 const char *run_scheduler_name(void);
 
-/* Returns the virtual time for records at this GVT: GVT itself, but at most the end time. */
+/* Returns the virtual time for records at this GVT: at most the end time. */
 static inline double probe_virtual_time(double gvt)
 {
     return gvt < g_tw_ts_end ? gvt : g_tw_ts_end;

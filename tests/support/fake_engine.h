@@ -52,6 +52,7 @@ struct fake_engine {
     struct probe_commit_guard commit_guard;
     struct probe_rollback_cause cause; /* result of probe_rollback_cause() */
     bool stamps;                       /* set by probe_stamp_messages() */
+    double stamp;                      /* set by probe_stamp() */
 };
 
 static struct fake_engine fake;

@@ -25,6 +25,21 @@ void kp_fini(struct kp *kp)
     free(kp->ring);
     kp->ring = NULL;
     kp_drop_places(kp);
+    kp_drop_stamps(kp);
+}
+
+void kp_keep_stamps(struct kp *kp, double stamp)
+{
+    kp->stamps = tw_calloc(TW_LOC, "processed events", sizeof(double), kp->mask + 1);
+    for (uint64_t i = 0; i <= kp->mask; i++) {
+        kp->stamps[i] = stamp;
+    }
+}
+
+void kp_drop_stamps(struct kp *kp)
+{
+    free(kp->stamps);
+    kp->stamps = NULL;
 }
 
 void kp_keep_places(struct kp *kp)
@@ -48,15 +63,22 @@ void kp_grow(struct kp *kp)
     if (from.places != NULL) {
         kp_keep_places(kp);
     }
+    if (from.stamps != NULL) {
+        kp_keep_stamps(kp, 0.0);
+    }
     uint64_t count = from.young - from.old;
     for (uint64_t i = 0; i < count; i++) {
         kp->ring[i] = from.ring[(from.old + i) & from.mask];
         if (from.places != NULL) {
             kp->places[i] = from.places[(from.old + i) & from.mask];
         }
+        if (from.stamps != NULL) {
+            kp->stamps[i] = from.stamps[(from.old + i) & from.mask];
+        }
     }
     free(from.ring);
     free(from.places);
+    free(from.stamps);
     kp->old = 0;
     kp->young = count;
 }

@@ -28,6 +28,9 @@ struct kp {
     /* For each event of the ring, at the same place: its index in commit_order.list. NULL: no list
      * is kept. */
     uint64_t *places;
+    /* For each event of the ring, at the same place: the value of pe->stamp after its execution.
+     * NULL: none are kept. */
+    double *stamps;
     /* used by commit_order.c: index of the next event whose element of `places` is updated */
     uint64_t next_place;
     bool listed; /* true if the KP is in the list pe->busy_kps, see commit.c */
@@ -47,6 +50,9 @@ void kp_grow(struct kp *kp);
  * it. */
 void kp_keep_places(struct kp *kp);
 void kp_drop_places(struct kp *kp);
+/* Allocates the array `stamps`, with the value `stamp` for all events; frees it. */
+void kp_keep_stamps(struct kp *kp, double stamp);
+void kp_drop_stamps(struct kp *kp);
 
 static inline bool kp_is_empty(const struct kp *kp)
 {
@@ -70,6 +76,9 @@ static inline tw_event *kp_oldest(const struct kp *kp)
 static inline tw_event *kp_first_from(const struct kp *kp, double ts)
 {
     uint64_t from = kp->old, to = kp->young;
+    if (from == to || kp_youngest(kp)->recv_ts < ts) { /* true for most KPs, when ts is GVT */
+        return NULL;
+    }
     while (from < to) {
         const uint64_t middle = from + (to - from) / 2;
         if (kp->ring[middle & kp->mask]->recv_ts < ts) {

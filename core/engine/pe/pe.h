@@ -158,6 +158,7 @@ struct pe {
     tw_lp *lp_called; /* LP whose init, pre_run or final runs */
     /* [local LP]: last record number taken by that LP; NULL: no LP has taken one */
     uint64_t *lp_numbers;
+    double stamp; /* set by probe_stamp() */
     uint64_t observer_bytes;
     /* maximum number of bytes that observers may hold; UINT64_MAX: no limit */
     uint64_t observer_limit_bytes;

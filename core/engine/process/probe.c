@@ -173,6 +173,31 @@ void probe_stamp_messages(bool stamps)
         .stamps = stamps, .offset_ns = now_ns - (int64_t)clock_monotonic_ns()};
 }
 
+void probe_keep_stamps(bool on)
+{
+    struct pe *pe = pe_self();
+    pe->stamp = run_seconds();
+    for (tw_kpid k = 0; k < pe->n_kps; k++) {
+        kp_drop_stamps(&pe->kps[k]);
+        if (on) {
+            kp_keep_stamps(&pe->kps[k], pe->stamp);
+        }
+    }
+    pe->probes.wanted &= ~PROBE_ENGINE_STAMPS;
+    pe->probes.wanted |= on ? PROBE_ENGINE_STAMPS : 0;
+}
+
+void probe_stamp(double seconds)
+{
+    pe_self()->stamp = seconds;
+}
+
+double probe_stamp_of(const tw_event *e)
+{
+    const struct kp *kp = kp_of(e->dest_lp->kp);
+    return kp->stamps[kp->young & kp->mask]; /* the event was the youngest */
+}
+
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
 void probe_hold_bytes(int64_t change)

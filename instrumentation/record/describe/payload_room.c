@@ -31,14 +31,17 @@ void payload_room_free(void)
     if (g_payload_room.bytes != NULL) {
         munmap(g_payload_room.bytes, map_bytes(g_payload_room.size_max));
     }
-    g_payload_room = (struct payload_room){0};
+    g_payload_room = (struct payload_room){.fenced = SIZE_MAX};
 }
 
-void payload_room_grow(size_t size)
+/* Enlarges the buffer for payloads of size bytes. */
+static void grow(size_t size)
 {
     assert(size > g_payload_room.size_max || g_payload_room.bytes == NULL);
-    struct payload_room grown = {
-        .size_max = size, .is_deep = g_payload_room.is_deep, .names = g_payload_room.names};
+    struct payload_room grown = {.size_max = size,
+                                 .fenced = SIZE_MAX,
+                                 .is_deep = g_payload_room.is_deep,
+                                 .names = g_payload_room.names};
     size_t all = map_bytes(size);
     payload_room_free();
     unsigned char *bytes =
@@ -51,9 +54,34 @@ void payload_room_grow(size_t size)
     g_payload_room = grown;
 }
 
+/* Returns true if the fence behind a payload of size bytes may stay. Otherwise its first words are
+ * exchanged, so that payload_room_close() calls payload_room_look(). */
+static bool fence_stays(size_t size)
+{
+    return size % 8 == 0 && !g_payload_room.is_deep;
+}
+
+void payload_room_prepare(size_t size)
+{
+    if (size > g_payload_room.size_max || g_payload_room.bytes == NULL) {
+        grow(size);
+    }
+    const bool stays = fence_stays(size);
+    unsigned char *behind = g_payload_room.bytes + size;
+    const uint64_t first = stays ? PAYLOAD_FENCE_WORD : ~PAYLOAD_FENCE_WORD, second = ~first;
+    memset(behind - size % 8, 0, size % 8);
+    memcpy(behind, &first, sizeof first);
+    memcpy(behind + sizeof first, &second, sizeof second);
+    if (g_payload_room.is_deep) {
+        fence_fill(behind + DEEP_FROM, FENCE_BYTES_MAX - DEEP_FROM);
+    }
+    g_payload_room.fenced = stays ? size : SIZE_MAX;
+}
+
 void payload_room_check_deep(bool is_deep)
 {
     g_payload_room.is_deep = is_deep;
+    g_payload_room.fenced = SIZE_MAX;
 }
 
 void payload_room_set_names(const struct lp_names *names)
@@ -61,26 +89,33 @@ void payload_room_set_names(const struct lp_names *names)
     g_payload_room.names = names;
 }
 
-void payload_room_fill_deep(size_t size)
+/* Returns the end of the damage in the first PAYLOAD_FENCE bytes behind a payload of size bytes, in
+ * bytes from the end of the payload; 0: they are intact. */
+static size_t end_of_near_damage(size_t size)
 {
-    assert(g_payload_room.is_deep && size <= g_payload_room.size_max);
-    fence_fill(g_payload_room.bytes + size + DEEP_FROM, FENCE_BYTES_MAX - DEEP_FROM);
+    const uint64_t first = fence_stays(size) ? PAYLOAD_FENCE_WORD : ~PAYLOAD_FENCE_WORD;
+    const uint64_t words[2] = {first, ~first};
+    const unsigned char *fence = g_payload_room.bytes + size;
+    size_t end = PAYLOAD_FENCE;
+    while (end > 0 && fence[end - 1] == ((const unsigned char *)words)[end - 1]) {
+        end--;
+    }
+    return end;
 }
 
-bool payload_room_is_whole_deep(size_t size)
+/* Likewise in the rest of a deep fence; 0: that is intact, or the fence is not deep. */
+static size_t end_of_deep_damage(size_t size)
 {
-    assert(g_payload_room.is_deep && size <= g_payload_room.size_max);
-    const unsigned char *fence = g_payload_room.bytes + size + DEEP_FROM;
-    return fence_look(fence, 0, FENCE_BYTES_MAX - DEEP_FROM).end == 0;
+    const unsigned char *deep = g_payload_room.bytes + size + DEEP_FROM;
+    size_t end = g_payload_room.is_deep ? fence_look(deep, 0, FENCE_BYTES_MAX - DEEP_FROM).end : 0;
+    return end > 0 ? DEEP_FROM + end : 0;
 }
 
-/* Returns the end of the damage behind the payload, in bytes from the end of the payload. The deep
- * part of the fence, if any, is checked before the first PAYLOAD_FENCE bytes of the fence. */
+/* Likewise in the fence and in the zero bytes behind it. */
 static size_t end_of_damage(size_t size)
 {
     assert(size <= g_payload_room.size_max);
     const unsigned char *fence = g_payload_room.bytes + size;
-    const uint64_t words[2] = {PAYLOAD_FENCE_WORD, ~PAYLOAD_FENCE_WORD};
     size_t known = g_payload_room.is_deep ? FENCE_BYTES_MAX : PAYLOAD_FENCE;
     size_t end = map_bytes(g_payload_room.size_max) - MAP_UNIT - size;
     while (end > known && fence[end - 1] == 0) {
@@ -89,17 +124,8 @@ static size_t end_of_damage(size_t size)
     if (end > known) {
         return end;
     }
-    if (g_payload_room.is_deep) {
-        size_t deep = fence_look(fence + DEEP_FROM, 0, known - DEEP_FROM).end;
-        if (deep > 0) {
-            return DEEP_FROM + deep;
-        }
-    }
-    for (end = PAYLOAD_FENCE;
-         end > 0 && fence[end - 1] == ((const unsigned char *)words)[end - 1];) {
-        end--;
-    }
-    return end;
+    const size_t deep = end_of_deep_damage(size);
+    return deep > 0 ? deep : end_of_near_damage(size);
 }
 
 /* Returns the name of the member of st_model_types that states how many bytes a callback writes. */
@@ -118,7 +144,8 @@ static const char *size_member(const char *callback)
     return "the size";
 }
 
-void payload_room_refuse(size_t size, const tw_lp *lp, const char *callback)
+static __attribute__((cold, noreturn)) void refuse(size_t size, const tw_lp *lp,
+                                                   const char *callback)
 {
     const struct lp_names *names = g_payload_room.names;
     const char *name = names != NULL ? lp_names_of_type(names, lp_names_key(names, lp)) : NULL;
@@ -128,4 +155,13 @@ void payload_room_refuse(size_t size, const tw_lp *lp, const char *callback)
              "%s of the LP's st_model_types sets this size",
              (unsigned long long)lp->gid, name != NULL ? " of type " : "", name != NULL ? name : "",
              callback, beyond, beyond == 1 ? "" : "s", size, size_member(callback));
+}
+
+void payload_room_look(size_t size, const tw_lp *lp, const char *callback)
+{
+    unsigned char *behind = g_payload_room.bytes + size;
+    if (end_of_near_damage(size) > 0 || end_of_deep_damage(size) > 0) {
+        refuse(size, lp, callback);
+    }
+    memset(behind, 0, payload_padded(size) - size);
 }

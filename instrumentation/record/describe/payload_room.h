@@ -3,6 +3,7 @@
  * payload_room.h - the buffer in which callbacks of a model write their payload, and its fence.
  *
  * The buffer has space for the registered number of bytes and a fence behind them (base/fence.h).
+ * An intact fence stays for the next payload, if that has the same size.
  * The payload is then copied from the buffer to the record. If a callback writes more bytes than
  * registered, the run ends with an error message. Such a callback overwrites nothing outside the
  * buffer.
@@ -34,6 +35,8 @@ struct lp_names;
 struct payload_room {
     unsigned char *bytes; /* memory of the buffer; NULL: not allocated yet */
     size_t size_max;      /* size of the largest payload in bytes */
+    /* Size of the payload behind which the fence is; SIZE_MAX: there is none, or it is_deep. */
+    size_t fenced;
     /* True if the fence has FENCE_BYTES_MAX bytes, false if it has PAYLOAD_FENCE bytes. */
     bool is_deep;
     /* Not owned; names of LP types for error messages; NULL: no names. */
@@ -41,22 +44,17 @@ struct payload_room {
 };
 extern struct payload_room g_payload_room;
 
-/* Enlarges the buffer for payloads of size bytes. Lack of memory is fatal. */
-void payload_room_grow(size_t size) __attribute__((cold));
+/* Enlarges the buffer, if necessary, for a payload of size bytes, and puts the fence behind these.
+ * Lack of memory is fatal. */
+void payload_room_prepare(size_t size) __attribute__((cold));
 /* Enables or disables the check of a larger fence, for --synch=6. */
 void payload_room_check_deep(bool is_deep);
 /* Sets the names of LP types for error messages. The caller owns the names, which must outlive the
  * buffer. */
 void payload_room_set_names(const struct lp_names *names);
-/* Ends the run with an error message that the callback of lp has written beyond its payload, which
- * has `size` bytes. */
-void payload_room_refuse(size_t size, const tw_lp *lp, const char *callback)
-    __attribute__((cold, noreturn));
-/* Returns true if a deep fence is intact beyond its first PAYLOAD_FENCE bytes. size: size of the
- * payload in bytes. */
-bool payload_room_is_whole_deep(size_t size);
-/* Fills a deep fence beyond its first PAYLOAD_FENCE bytes. size: size of the payload in bytes. */
-void payload_room_fill_deep(size_t size);
+/* Pads the payload of `size` bytes, and removes the fence. If the fence is not intact, ends the run
+ * with an error message that the callback of lp has written beyond its payload. */
+void payload_room_look(size_t size, const tw_lp *lp, const char *callback);
 void payload_room_free(void);
 
 /* Returns the size of a payload including its padding: size, rounded up to a multiple of 8. */
@@ -106,16 +104,11 @@ static inline void payload_copy(void *to, const void *from, size_t size)
 /* Returns the buffer, 16-aligned, with `size` zeroed bytes before the fence. */
 static inline void *payload_room_open(size_t size)
 {
-    const uint64_t fence[2] = {PAYLOAD_FENCE_WORD, ~PAYLOAD_FENCE_WORD};
-    if (__builtin_expect(size > g_payload_room.size_max || g_payload_room.bytes == NULL, 0)) {
-        payload_room_grow(size);
+    if (__builtin_expect(size != g_payload_room.fenced, 0)) {
+        payload_room_prepare(size);
     }
     unsigned char *bytes = g_payload_room.bytes;
-    payload_clear_words((uint64_t *)(void *)bytes, payload_padded(size) / 8);
-    memcpy(bytes + size, fence, sizeof fence);
-    if (__builtin_expect(g_payload_room.is_deep, 0)) {
-        payload_room_fill_deep(size);
-    }
+    payload_clear_words((uint64_t *)(void *)bytes, size / 8);
     return bytes;
 }
 
@@ -125,15 +118,10 @@ static inline void payload_room_close(size_t size, const tw_lp *lp, const char *
 {
     assert(g_payload_room.bytes != NULL && size <= g_payload_room.size_max);
     uint64_t fence[2];
-    unsigned char *behind = g_payload_room.bytes + size;
-    memcpy(fence, behind, sizeof fence);
+    memcpy(fence, g_payload_room.bytes + size, sizeof fence);
     uint64_t damage = (fence[0] ^ PAYLOAD_FENCE_WORD) | (fence[1] ^ ~PAYLOAD_FENCE_WORD);
-    if (__builtin_expect(damage != 0, 0) ||
-        __builtin_expect(g_payload_room.is_deep && !payload_room_is_whole_deep(size), 0)) {
-        payload_room_refuse(size, lp, callback);
-    }
-    if (size % 8 != 0) {
-        memset(behind, 0, 8 - size % 8);
+    if (__builtin_expect(damage != 0, 0)) {
+        payload_room_look(size, lp, callback);
     }
 }
 

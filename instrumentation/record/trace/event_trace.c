@@ -69,18 +69,6 @@ size_t event_trace_row_bytes(size_t payload_max)
     return fmt_row_bytes(sizeof(struct fmt_event_row), payload_max);
 }
 
-/* Return the sizes in bytes of the record and of the waiting row of an event with the payload of
- * `slot`. */
-static inline size_t record_bytes(const struct trace_slot *slot)
-{
-    return sizeof(struct fmt_event_row) + slot->payload_padded;
-}
-
-static inline size_t waiting_bytes(const struct trace_slot *slot)
-{
-    return sizeof(struct waiting_row) + slot->payload_padded;
-}
-
 static void trace_turn(void *ctx, const tw_pe *pe)
 {
     struct event_trace *trace = ctx;
@@ -91,25 +79,68 @@ static void trace_turn(void *ctx, const tw_pe *pe)
 
 /* ---- Rows made at execution ------------------------------------------------------------------ */
 
-static void trace_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
+/* A trace is simple if all LPs have the same payload of SIMPLE_SIZE bytes and no handlers are timed.
+ * For such a trace, functions with the parameter simple == true are compiled with constants in place
+ * of sizes and tests. */
+#define SIMPLE_SIZE 8u
+#define FOR_BOTH    static inline __attribute__((always_inline))
+
+static bool trace_is_simple(const struct event_trace *trace)
 {
-    struct event_trace *trace = ctx;
-    const int64_t handler_ns = handler_clock_stop(&trace->clock);
-    const struct trace_slot *slot = trace_slot_of(trace, e);
-    trace_prefetch(trace, ahead);
-    if (slot->payload_size == TRACE_NOTHING) {
+    return trace->only != NULL && trace->only->callback != NULL &&
+           trace->only->ids.payload_size == SIMPLE_SIZE && trace->clock.every == 0;
+}
+
+FOR_BOTH const struct trace_slot *slot_of(const struct event_trace *trace, const tw_event *e,
+                                          bool simple)
+{
+    return simple ? trace->only : trace_slot_of(trace, e);
+}
+
+/* Returns the size of the payload of a slot with its padding. */
+FOR_BOTH uint32_t padded_of(const struct trace_slot *slot, bool simple)
+{
+    return simple ? SIMPLE_SIZE : slot->payload_padded;
+}
+
+/* Returns true if e is to be recorded; its payload is then in the payload room. */
+FOR_BOTH bool collects(const struct trace_slot *slot, const tw_event *e, bool simple)
+{
+    assert(!simple || slot->callback != NULL);
+    return trace_collects(slot->callback, simple ? SIMPLE_SIZE : slot->ids.payload_size, e,
+                          "ev_trace");
+}
+
+FOR_BOTH void executed(struct event_trace *trace, const tw_event *e, const tw_lp *ahead,
+                       bool simple)
+{
+    if (!simple) {
+        (void)handler_clock_stop(&trace->clock);
+        trace_prefetch(trace, ahead);
+    }
+    const struct trace_slot *slot = slot_of(trace, e, simple);
+    if ((!simple && slot->ids.payload_size == TRACE_NOTHING) || !collects(slot, e, simple)) {
         return;
     }
-    const size_t bytes = record_bytes(slot);
-    struct fmt_event_row *row = channel_reserve(trace->channel, bytes);
-    if (slot->callback != NULL && trace_collect(slot, e, row + 1, "ev_trace") == 0) {
-        return;
-    }
-    trace_fill_row(row, e, slot, trace_seconds(trace), trace->pe);
+    trace_look_at_clock(trace);
+    const uint32_t padded = padded_of(slot, simple);
+    struct fmt_event_row *row = channel_reserve(trace->channel, sizeof *row + padded);
+    trace_fill_row(row, e, slot, trace->seconds);
     row->send_order = send_order_of_cause(&trace->order, e);
     row->sent = probe_events_sent(e);
-    row->handler_time = handler_ns;
-    channel_commit(trace->channel, bytes);
+    row->handler_time = simple ? HANDLER_NOT_TIMED : trace->clock.taken;
+    payload_take(row + 1, padded);
+    channel_commit(trace->channel, sizeof *row + padded);
+}
+
+static void trace_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
+{
+    executed(ctx, e, ahead, false);
+}
+
+static void trace_executed_simple(void *ctx, const tw_event *e, const tw_lp *ahead)
+{
+    executed(ctx, e, ahead, true);
 }
 
 static void executed_undone(void *ctx, const tw_event *e, bool state_restored)
@@ -147,26 +178,42 @@ static __attribute__((noinline)) void switch_off(struct event_trace *trace)
     run_results_are_lost();
 }
 
-static void trace_waiting(void *ctx, const tw_event *e, const tw_lp *ahead)
+FOR_BOTH void waiting(struct event_trace *trace, const tw_event *e, const tw_lp *ahead, bool simple)
 {
-    struct event_trace *trace = ctx;
-    const int64_t handler_ns = handler_clock_stop(&trace->clock);
-    const struct trace_slot *slot = trace_slot_of(trace, e);
-    trace_prefetch(trace, ahead);
-    if (slot->payload_size == TRACE_NOTHING || trace->is_off) {
+    if (!simple) {
+        (void)handler_clock_stop(&trace->clock);
+        trace_prefetch(trace, ahead);
+    }
+    const struct trace_slot *slot = slot_of(trace, e, simple);
+    if ((!simple && slot->ids.payload_size == TRACE_NOTHING) ||
+        __builtin_expect(trace->is_off, 0)) {
         return;
     }
+    const bool wanted = collects(slot, e, simple);
+    trace_look_at_clock(trace);
+    const uint32_t padded = padded_of(slot, simple);
     struct waiting_row *row =
-        row_undo_log_push(&trace->waiting[e->dest_lp->kp->id], &trace->pool, waiting_bytes(slot));
-    if (row == NULL) {
+        row_undo_log_push(&trace->waiting[e->dest_lp->kp->id], &trace->pool, sizeof *row + padded);
+    if (__builtin_expect(row == NULL, 0)) {
         switch_off(trace);
         return;
     }
-    row->wanted = slot->callback == NULL || trace_collect(slot, e, row + 1, "ev_trace") != 0;
-    row->real_time = trace_seconds(trace);
-    row->handler_time = handler_ns;
+    row->real_time = trace->seconds;
+    row->handler_time = simple ? HANDLER_NOT_TIMED : trace->clock.taken;
     row->sent = probe_events_sent(e);
+    row->wanted = wanted;
     WAITING_NOTE(row, e);
+    payload_take(row + 1, padded);
+}
+
+static void trace_waiting(void *ctx, const tw_event *e, const tw_lp *ahead)
+{
+    waiting(ctx, e, ahead, false);
+}
+
+static void trace_waiting_simple(void *ctx, const tw_event *e, const tw_lp *ahead)
+{
+    waiting(ctx, e, ahead, true);
 }
 
 static void trace_undone(void *ctx, const tw_event *e, bool state_restored)
@@ -175,40 +222,49 @@ static void trace_undone(void *ctx, const tw_event *e, bool state_restored)
     const struct trace_slot *slot = trace_slot_of(trace, e);
     (void)state_restored;
     send_order_undone(&trace->order, e);
-    if (slot->payload_size != TRACE_NOTHING && !trace->is_off) {
+    if (slot->ids.payload_size != TRACE_NOTHING && !trace->is_off) {
         row_undo_log_pop_young(&trace->waiting[e->dest_lp->kp->id], &trace->pool,
-                               waiting_bytes(slot));
+                               sizeof(struct waiting_row) + slot->payload_padded);
     }
 }
 
 /* Makes the record of a committed event from the event and its waiting row. */
-static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
+FOR_BOTH void committed(struct event_trace *trace, const tw_event *e, bool simple)
 {
-    (void)ahead;
-    struct event_trace *trace = ctx;
-    const struct trace_slot *slot = trace_slot_of(trace, e);
-    if (slot->payload_size == TRACE_NOTHING) {
+    const struct trace_slot *slot = slot_of(trace, e, simple);
+    if (!simple && slot->ids.payload_size == TRACE_NOTHING) {
         return;
     }
     if (__builtin_expect(trace->is_off, 0)) {
         channel_lose(trace->channel, 1);
         return;
     }
-    struct row_undo_log *waiting = &trace->waiting[e->dest_lp->kp->id];
-    const struct waiting_row *from = row_undo_log_oldest(waiting);
+    struct row_undo_log *log = &trace->waiting[e->dest_lp->kp->id];
+    const struct waiting_row *from = row_undo_log_oldest(log);
+    const uint32_t padded = padded_of(slot, simple);
     assert(from->event == e);
     if (from->wanted != 0) {
-        const size_t bytes = record_bytes(slot);
-        struct fmt_event_row *row = channel_reserve(trace->channel, bytes);
-        trace_fill_row(row, e, slot, from->real_time, trace->pe);
+        struct fmt_event_row *row = channel_reserve(trace->channel, sizeof *row + padded);
+        trace_fill_row(row, e, slot, from->real_time);
         row->send_order = send_order_of_cause(&trace->order, e);
         row->sent = from->sent;
         row->handler_time = from->handler_time;
-        payload_copy_words((uint64_t *)(row + 1), (const uint64_t *)(from + 1),
-                           slot->payload_padded / 8);
-        channel_commit(trace->channel, bytes);
+        payload_copy_words((uint64_t *)(row + 1), (const uint64_t *)(from + 1), padded / 8);
+        channel_commit(trace->channel, sizeof *row + padded);
     }
-    row_undo_log_pop_old(waiting, &trace->pool, waiting_bytes(slot));
+    row_undo_log_pop_old(log, &trace->pool, sizeof *from + padded);
+}
+
+static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
+{
+    (void)ahead;
+    committed(ctx, e, false);
+}
+
+static void trace_committed_simple(void *ctx, const tw_event *e, const tw_lp *ahead)
+{
+    (void)ahead;
+    committed(ctx, e, true);
 }
 
 static void trace_waiting_in_window(void *ctx, const tw_event *e, const tw_lp *ahead)
@@ -246,8 +302,8 @@ static void trace_committed_in_window(void *ctx, const tw_event *e, const tw_lp 
 
 static bool is_same(const struct trace_slot *a, const struct trace_slot *b)
 {
-    return a->callback == b->callback && a->payload_size == b->payload_size &&
-           a->payload_type == b->payload_type;
+    return a->callback == b->callback && a->ids.payload_size == b->ids.payload_size &&
+           a->ids.payload_type == b->ids.payload_type;
 }
 
 /* Sets *place to the index of a slot that equals *slot. Adds such a slot if it is not among the
@@ -272,10 +328,11 @@ static bool find_slot(struct event_trace *trace, const struct trace_slot *slot, 
 static struct trace_slot describe(const struct payload_slot *payload, bool traced, bool rollbacks)
 {
     if (!traced) {
-        return (struct trace_slot){.payload_size = TRACE_NOTHING};
+        return (struct trace_slot){.ids = {.payload_size = TRACE_NOTHING}};
     }
-    struct trace_slot slot = {.payload_size = payload->size,
-                              .payload_type = payload->id,
+    struct trace_slot slot = {.ids = {.pe = (uint32_t)g_tw_pe->id,
+                                      .payload_type = payload->id,
+                                      .payload_size = payload->size},
                               .payload_padded = (uint32_t)payload_padded(payload->size)};
     if (payload->size != 0) {
         slot.callback = rollbacks ? payload->types->rbev_trace : payload->types->ev_trace;
@@ -330,8 +387,8 @@ enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, uint32
     }
     for (uint32_t i = 0; i < trace->n_slots; i++) {
         const struct trace_slot *slot = &trace->slots[i];
-        if (slot->payload_size != TRACE_NOTHING && slot->payload_size > payload_max) {
-            payload_max = slot->payload_size;
+        if (slot->ids.payload_size != TRACE_NOTHING && slot->ids.payload_size > payload_max) {
+            payload_max = slot->ids.payload_size;
         }
     }
     row_pool_init(&trace->pool, event_trace_row_bytes(payload_max));
@@ -348,11 +405,17 @@ void event_trace_set_window(struct event_trace *trace, double from, double to)
 /* Adds or removes the functions that rows of committed events need if they wait for commits. */
 static void attach_waiting(struct event_trace *trace, struct probe_table *table, bool on)
 {
-    const bool in_window = trace->has_window;
-    PROBE_SET(on, table, event_executed, in_window ? trace_waiting_in_window : trace_waiting,
+    const bool in_window = trace->has_window, simple = trace->is_simple;
+    PROBE_SET(on, table, event_executed,
+              in_window ? trace_waiting_in_window
+              : simple  ? trace_waiting_simple
+                        : trace_waiting,
               trace);
     PROBE_SET(on, table, event_undone, in_window ? trace_undone_in_window : trace_undone, trace);
-    PROBE_SET(on, table, event_committed, in_window ? trace_committed_in_window : trace_committed,
+    PROBE_SET(on, table, event_committed,
+              in_window ? trace_committed_in_window
+              : simple  ? trace_committed_simple
+                        : trace_committed,
               trace);
 }
 
@@ -363,21 +426,25 @@ void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_t
     if (mode == RECORD_TRACE_OFF) {
         return;
     }
-    PROBE_SET(on, table, turn, trace_turn, trace);
     if (mode == RECORD_TRACE_ROLLBACKS) {
         rollback_trace_attach(trace, table, on);
         return;
     }
+    PROBE_SET(on, table, turn, trace_turn, trace);
     handler_clock_attach(&trace->clock, table, on);
     send_order_attach(&trace->order, table, on);
     if (on) {
         trace->waits = mode == RECORD_TRACE_COMMITTED && trace_may_undo(table);
+        trace->is_simple = trace_is_simple(trace);
     }
     if (trace->waits) {
         attach_waiting(trace, table, on);
     } else {
         PROBE_SET(on, table, event_executed,
-                  trace->has_window ? trace_executed_in_window : trace_executed, trace);
+                  trace->has_window  ? trace_executed_in_window
+                  : trace->is_simple ? trace_executed_simple
+                                     : trace_executed,
+                  trace);
         PROBE_SET(on, table, event_undone, executed_undone, trace);
     }
 }

@@ -16,17 +16,20 @@
 
 /* Properties that the records of an LP's events have in common. Several LPs may share a slot. */
 struct trace_slot {
-    ev_trace_f callback;   /* callback of the model; NULL: no payload */
-    uint32_t payload_size; /* size of the payload in bytes; TRACE_NOTHING: the LP is not traced */
-    uint32_t payload_type;
+    ev_trace_f callback; /* callback of the model; NULL: no payload */
+    /* The fields of a record from `pe` on, in their order; `kp` is set in the record. */
+    struct trace_ids {
+        uint32_t pe, kp;
+        uint32_t payload_type;
+        uint32_t payload_size; /* in bytes; TRACE_NOTHING: the LP is not traced */
+    } ids;
     uint32_t payload_padded; /* size of the payload with its padding; 0 if the LP is not traced */
 };
 #define TRACE_NOTHING UINT32_MAX
 
-/* Data of an executed event that may still be undone; used in mode 2. */
+/* Data of an executed event that may still be undone; used in mode 2 if handlers are timed. */
 struct executed_row {
     double ts;          /* receive time */
-    double seconds;     /* wall-clock time of the execution, in seconds since the run began */
     int64_t handler_ns; /* as handler_clock_stop() returned it */
 };
 
@@ -42,12 +45,19 @@ struct event_trace {
     tw_kpid n_kps;                 /* number of KPs, and thus of entries of `waiting` */
     /* Wall-clock time of the last clock reading, in seconds since the run began. */
     double seconds;
-    uint32_t reusable; /* number of executions that may still share the last clock reading */
+    int32_t reusable; /* number of executions that may still share the last clock reading */
     uint32_t pe;
     struct handler_clock clock;
     struct send_order order; /* numbers of simultaneous events, for modes 1 and 3 */
     struct kp_log executed;  /* mode 2: rows of type struct executed_row */
     bool executed_is_off;    /* true after memory for rows of `executed` was exhausted */
+    /* Mode 2: when the current turn began, in seconds since the run began; events that were executed
+     * before it; number of long turns that precede it; true if each event gets a stamp. */
+    double turn_began;
+    uint64_t turn_processed;
+    uint32_t long_turns;
+    bool stamps_each;
+    struct probe_table *table; /* not owned; mode 2: its probes */
     /* Mode 2: wall-clock time, in seconds, of the execution of the event that was undone last. */
     double passed_seconds;
     /* Mode 2: handler time, in ns, of the events that the rollback in progress has undone. */
@@ -55,6 +65,7 @@ struct event_trace {
     uint32_t rollback_bytes; /* size in bytes of the row of the rollback in progress */
     /* Row of the rollback in progress; NULL: none, or not recorded. */
     struct fmt_rollback_row *rollback;
+    bool is_simple;  /* true if functions for simple traces are in use, see event_trace.c */
     bool waits;      /* true if rows wait for commits: mode 3 in a run that can roll back */
     bool is_off;     /* true after memory was exhausted: later events count as dropped */
     bool has_window; /* true if only events with receive times in [from, to) are recorded */

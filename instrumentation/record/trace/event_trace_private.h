@@ -8,7 +8,7 @@
 #include "record/describe/payload_room.h"
 #include "record/trace/event_trace.h"
 
-#define CLOCK_SHARED_BY 4u /* maximum number of executions that share a clock reading */
+#define CLOCK_SHARED_BY 4 /* maximum number of executions that share a clock reading */
 /* Executions are short enough to share a clock reading if at most this time, in seconds, lies
  * between that reading and the previous one. */
 #define CLOCK_SHARED_WITHIN 2e-6
@@ -17,6 +17,14 @@
 static inline bool trace_may_undo(const struct probe_table *table)
 {
     return (table->wanted & PROBE_ENGINE_HISTORY) != 0;
+}
+
+/* Reads the clock, and decides whether the next executions share this reading. */
+static __attribute__((noinline)) void trace_read_clock(struct event_trace *trace)
+{
+    const double now = run_seconds();
+    trace->reusable = now - trace->seconds < CLOCK_SHARED_WITHIN ? CLOCK_SHARED_BY - 1 : 0;
+    trace->seconds = now;
 }
 
 /* Returns the slot of the LP of event e. If there are several slots, every event reads its LP's
@@ -46,46 +54,52 @@ static inline bool trace_window_has(const struct event_trace *trace, const tw_ev
     return e->recv_ts >= trace->from && e->recv_ts < trace->to;
 }
 
-static inline double trace_seconds(struct event_trace *trace)
+/* Reads the clock for an execution, unless it shares the last reading; trace->seconds is the time. */
+static inline void trace_look_at_clock(struct event_trace *trace)
 {
-    if (trace->reusable > 0) {
-        trace->reusable--;
-    } else {
-        double now = run_seconds();
-        trace->reusable = now - trace->seconds < CLOCK_SHARED_WITHIN ? CLOCK_SHARED_BY - 1 : 0;
-        trace->seconds = now;
+    if (--trace->reusable < 0) {
+        trace_read_clock(trace);
     }
-    return trace->seconds;
 }
 
 /* Fills the fields with which records of events and of rollbacks begin. */
 static inline void trace_fill_row(struct fmt_event_row *row, const tw_event *e,
-                                  const struct trace_slot *slot, double real_time, uint32_t pe)
+                                  const struct trace_slot *slot, double real_time)
 {
+    const uint32_t kp = (uint32_t)e->dest_lp->kp->id;
     row->src_lp = e->send_lp;
     row->dest_lp = e->dest_lpid;
     row->send_ts = e->send_ts;
     row->recv_ts = e->recv_ts;
     row->prio = e->prio;
     row->real_time = real_time;
-    row->pe = pe;
-    row->kp = (uint32_t)e->dest_lp->kp->id;
-    row->payload_type = slot->payload_type;
-    row->payload_size = slot->payload_size;
+    memcpy(&row->pe, &slot->ids, sizeof slot->ids);
+    row->kp = kp;
+}
+_Static_assert(offsetof(struct fmt_event_row, payload_size) - offsetof(struct fmt_event_row, pe) ==
+                   offsetof(struct trace_ids, payload_size),
+               "struct trace_ids has fields of a record in their order");
+
+/* Calls the model's callback, if there is one, which fills the payload of e's record: `size` bytes,
+ * for payload_take(). Returns false if the event is not to be recorded. name: name of the callback
+ * in st_model_types. */
+static inline bool trace_collects(ev_trace_f callback, uint32_t size, const tw_event *e,
+                                  const char *name)
+{
+    assert(size != TRACE_NOTHING);
+    if (callback == NULL) {
+        return true;
+    }
+    int collect_flag = 1;
+    callback(probe_message(e), e->dest_lp, payload_room_open(size), &collect_flag);
+    payload_room_close(size, e->dest_lp, name);
+    return collect_flag != 0;
 }
 
-/* Calls the model's callback to fill payload. Returns the collect flag; 0: the event is not
- * recorded. name: name of the callback in st_model_types. */
-static inline int trace_collect(const struct trace_slot *slot, const tw_event *e, void *payload,
-                                const char *name)
+/* Copies the payload, of `bytes` bytes with its padding, to `to`. */
+static inline void payload_take(void *to, uint32_t bytes)
 {
-    assert(slot->callback != NULL && slot->payload_size != TRACE_NOTHING);
-    int collect_flag = 1;
-    void *room = payload_room_open(slot->payload_size);
-    slot->callback(probe_message(e), e->dest_lp, room, &collect_flag);
-    payload_room_close(slot->payload_size, e->dest_lp, name);
-    payload_copy_words(payload, room, slot->payload_padded / 8);
-    return collect_flag;
+    payload_copy_words(to, (const uint64_t *)(const void *)g_payload_room.bytes, bytes / 8);
 }
 
 /* Adds the functions of mode 2 to the probes of table; on == false: removes them. Defined in

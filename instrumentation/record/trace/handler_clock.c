@@ -23,6 +23,7 @@ static void handler_begins(void *ctx, const tw_event *e, const tw_lp *ahead)
     struct handler_clock *clock = ctx;
     (void)e;
     (void)ahead;
+    clock->taken = HANDLER_NOT_TIMED;
     if (--clock->left == 0) {
         clock->left = clock->every == 1 ? 1 : next_gap(clock);
         clock->runs = true;
@@ -65,9 +66,22 @@ static bool switches_rose(struct handler_clock *clock)
     return clock->switches > before;
 }
 
-int64_t handler_clock_mark(struct handler_clock *clock, int64_t ns)
+/* Returns ns, the time of a long handler; -ns if the thread's switches rose since the reading before. */
+static __attribute__((noinline)) int64_t mark(struct handler_clock *clock, int64_t ns)
 {
     return switches_rose(clock) ? -ns : ns;
+}
+
+void handler_clock_read(struct handler_clock *clock)
+{
+    const int64_t ticks =
+        (int64_t)(clock_ticks() - clock->begin - clock->excluded - clock->reading);
+    clock->runs = false;
+    const int64_t ns = ticks > 0 ? (int64_t)((double)ticks * clock->ns_per_tick + 0.5) : 0;
+    const int64_t time = __builtin_expect(ns < HANDLER_LONG_NS, 1) ? ns : mark(clock, ns);
+    clock->timed += time >= 0;
+    clock->timed_ns += time >= 0 ? (uint64_t)time : 0;
+    clock->taken = time;
 }
 
 static void gvt_advances(void *ctx, const tw_pe *pe, tw_stime gvt)
@@ -79,8 +93,11 @@ static void gvt_advances(void *ctx, const tw_pe *pe, tw_stime gvt)
 
 void handler_clock_init(struct handler_clock *clock, uint32_t every)
 {
-    *clock = (struct handler_clock){
-        .every = every, .left = 1, .reading = UINT64_MAX, .random = 1 + g_tw_pe->id};
+    *clock = (struct handler_clock){.every = every,
+                                    .left = 1,
+                                    .taken = HANDLER_NOT_TIMED,
+                                    .reading = UINT64_MAX,
+                                    .random = 1 + g_tw_pe->id};
     for (unsigned i = 0; every != 0 && i < READINGS; i++) {
         const uint64_t begin = clock_ticks();
         const uint64_t ticks = clock_ticks() - begin;

@@ -27,9 +27,12 @@
 
 /* The clock of a PE. A zero-initialised clock times nothing. */
 struct handler_clock {
-    uint32_t every;    /* N; 0: off */
-    uint32_t left;     /* number of events up to and including the next timed event */
-    bool runs;         /* true if the current event is timed */
+    uint32_t every; /* N; 0: off */
+    uint32_t left;  /* number of events up to and including the next timed event */
+    bool runs;      /* true if the current event is timed */
+    /* Nanoseconds that the handler of the latest event took, negative if it is marked;
+     * HANDLER_NOT_TIMED. */
+    int64_t taken;
     uint64_t begin;    /* tick count when the handler of the current event began */
     uint64_t pause;    /* tick count when the last rollback within the handler began */
     uint64_t excluded; /* duration of the rollbacks within the handler, in ticks */
@@ -47,26 +50,16 @@ void handler_clock_init(struct handler_clock *clock, uint32_t every);
  * the clock is off. */
 void handler_clock_attach(struct handler_clock *clock, struct probe_table *table, bool on);
 
-/* Returns ns, the time of a long handler; -ns if the thread's switches rose since the reading before. */
-int64_t handler_clock_mark(struct handler_clock *clock, int64_t ns);
+/* Sets clock->taken to the time of the timed handler. */
+void handler_clock_read(struct handler_clock *clock);
 
-/* Called at the probe event_executed, before other work. Returns the nanoseconds that the handler
- * took, negative if it is marked, or HANDLER_NOT_TIMED. */
+/* Called at the probe event_executed, before other work. Returns clock->taken. */
 static inline int64_t handler_clock_stop(struct handler_clock *clock)
 {
-    if (__builtin_expect(!clock->runs, 1)) {
-        return HANDLER_NOT_TIMED;
+    if (__builtin_expect(clock->runs, 0)) {
+        handler_clock_read(clock);
     }
-    const uint64_t ticks = clock_ticks() - clock->begin;
-    const uint64_t excluded = clock->excluded + clock->reading;
-    clock->runs = false;
-    const int64_t ns =
-        ticks > excluded ? (int64_t)((double)(ticks - excluded) * clock->ns_per_tick + 0.5) : 0;
-    const int64_t time =
-        __builtin_expect(ns < HANDLER_LONG_NS, 1) ? ns : handler_clock_mark(clock, ns);
-    clock->timed += time >= 0;
-    clock->timed_ns += time >= 0 ? (uint64_t)time : 0;
-    return time;
+    return clock->taken;
 }
 
 #endif

@@ -18,7 +18,7 @@ struct message {
 
 static void trace_small(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
 {
-    const struct message *m = msg;
+    const struct message *m = *(struct message *const *)msg;
     (void)lp;
     CU_ASSERT_EQUAL(*collect_flag, 1);
     memcpy(buffer, &m->number, sizeof(m->number));
@@ -30,7 +30,7 @@ static size_t odd_size; /* bytes that trace_odd() registers, at least 3 */
 /* Writes three of its bytes: the rest must be zeros. */
 static void trace_odd(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
 {
-    const struct message *m = msg;
+    const struct message *m = *(struct message *const *)msg;
     buffer[0] = (char)lp->gid;
     buffer[1] = (char)m->number;
     buffer[odd_size - 1] = 99;
@@ -45,6 +45,8 @@ static bool skips_even; /* trace LPs with odd numbers only */
 static bool has_window; /* trace events in [WINDOW_FROM, WINDOW_TO) only */
 #define WINDOW_FROM 250.5
 #define WINDOW_TO   900.5
+
+static unsigned event_times;
 
 static void begin(unsigned mode, uint64_t buffer_size)
 {
@@ -62,6 +64,7 @@ static void begin(unsigned mode, uint64_t buffer_size)
         }
     }
     g_st_ev_trace = mode;
+    g_st_options.event_times = event_times;
     strcpy(g_st_options.trace_lps, skips_even ? odd : "all");
     g_st_options.buffer_size = buffer_size;
     if (has_window) {
@@ -412,6 +415,42 @@ static void test_probes(void)
     fake_end();
 }
 
+/* Executes an event `seconds` after the turn began, then ends the turn and rolls the event back.
+ * Returns the time that its stamp is behind the beginning of the turn. */
+static double stamp_behind(double seconds)
+{
+    struct message m = {0, 1};
+    struct fake_event event;
+    fake_event_init(&event, 1, 0, 0.0, 1.0, &m);
+    const double began = fake.seconds;
+    fake.seconds += seconds;
+    fake.counters.events_processed++;
+    fake_execute(&event);
+    PROBE_CALL(&fake.probes, turn, &fake.pe);
+    fake_undo(&event);
+    return context_recorder()->trace.passed_seconds - began;
+}
+
+/* Mode 2: events of short turns have the time when the turn began; after two long turns, each has
+ * its own. Turns without events do not count. */
+static void test_stamps(void)
+{
+    begin(2, 65536);
+    PROBE_CALL(&fake.probes, turn, &fake.pe);
+    CU_ASSERT_DOUBLE_EQUAL(stamp_behind(1e-6), 1e-6, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(stamp_behind(1e-6), 0.0, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(stamp_behind(1.0), 0.0, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(stamp_behind(1e-6), 0.0, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(stamp_behind(1.0), 0.0, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(stamp_behind(1.0), 0.0, 1e-9);
+    PROBE_CALL(&fake.probes, turn, &fake.pe);
+    CU_ASSERT_DOUBLE_EQUAL(stamp_behind(1.0), 1.0, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(stamp_behind(1e-6), 1e-6, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(stamp_behind(1.0), 0.0, 1e-9);
+    fake_finish();
+    fake_end();
+}
+
 /* The time of undone handlers is the sum of all that were timed, also of those that are marked. */
 static void test_undone_time(void)
 {
@@ -422,9 +461,10 @@ static void test_undone_time(void)
     struct read_back back;
     struct fmt_rollback_row row;
     char path[RECORD_PATH_MAX];
+    event_times = 3;
     begin(2, 65536);
+    event_times = 0;
     struct event_trace *trace = &context_recorder()->trace;
-    trace->clock.every = 3;
     for (unsigned i = 0; i < EVENTS; i++) {
         fake_event_init(&events[i], 1, 0, i, i + 0.5, &m);
         struct executed_row *executed = kp_log_push(&trace->executed, &events[i].view);
@@ -455,6 +495,7 @@ int main(void)
         {"committed", test_committed}, {"out of memory", test_out_of_memory},
         {"some LPs", test_some_lps},   {"window", test_window},
         {"probes", test_probes},       {"undone time", test_undone_time},
+        {"stamps", test_stamps},
     };
     return root_mpi_run("record/event_trace", tests, sizeof(tests) / sizeof(tests[0]));
 }

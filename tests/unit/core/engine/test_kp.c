@@ -22,7 +22,9 @@ static bool agrees(const struct kp *kp, const struct model *m)
         return false;
     }
     for (size_t i = m->first; i < m->last; i++) {
-        if (kp->ring[(kp->old + (i - m->first)) & kp->mask] != &m->events[i]) {
+        const uint64_t place = (kp->old + (i - m->first)) & kp->mask;
+        if (kp->ring[place] != &m->events[i] ||
+            (kp->stamps != NULL && (uint64_t)kp->stamps[place] != i)) {
             return false;
         }
     }
@@ -41,6 +43,7 @@ static void random_step(struct kp *kp, struct model *m, uint64_t *random, size_t
             m->events[m->last] =
                 (tw_event){.recv_ts = (double)m->last, .state.owner = EVENT_PROCESSED};
             kp_push(kp, &m->events[m->last]);
+            kp->stamps[(kp->young - 1) & kp->mask] = (double)m->last;
         }
         break;
     case 1:
@@ -64,6 +67,7 @@ static void test_random_use(void)
         struct model m = {.events = calloc(CAPACITY, sizeof(tw_event))};
         unsigned bad = 0;
         kp_init(&kp, 0, NULL);
+        kp_keep_stamps(&kp, 0.0);
         for (unsigned step = 0; step < 3000; step++) {
             random_step(&kp, &m, &random, CAPACITY, step / 200 % 3);
             bad += !agrees(&kp, &m);
