@@ -263,8 +263,9 @@ static void print_clock(const struct report *report, FILE *out)
     fprintf(out, "\nTW Clock Cycle Statistics (MAX values in secs at %.4f GHz):\n",
             report->clock_rate_hz / 1e9);
     print_double(out, "Initialization", 4, report->init_seconds);
+    print_double(out, "Ending of Threads", 4, report->end_seconds);
     print_double(out, "Total Time (Note: Using Running Time above for Speedup)", 4,
-                 report->init_seconds + report->run_seconds);
+                 report->init_seconds + report->run_seconds + report->end_seconds);
 }
 
 /* Prints a time in seconds, and its share of the time `all`. */

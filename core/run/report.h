@@ -99,6 +99,7 @@ struct report {
     double final_gvt;     /* last GVT in virtual time */
     double run_seconds;   /* wall-clock time of the run, maximum over ranks */
     double init_seconds;  /* wall-clock time of the initialisation, maximum over ranks */
+    double end_seconds;   /* time after the run until its threads have ended, maximum over ranks */
     double clock_rate_hz; /* rate of tw_clock_read() in ticks per second */
     /* Percentage of the run during which a rank had voted on GVT but had no result yet, mean over
      * ranks. */

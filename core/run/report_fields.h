@@ -29,7 +29,8 @@
     X(double, end_time, (r)->end_time)                                                             \
     X(double, final_gvt, (r)->final_gvt)                                                           \
     X(double, run_seconds, (r)->run_seconds)                                                       \
-    X(double, init_seconds, (r)->init_seconds)
+    X(double, init_seconds, (r)->init_seconds)                                                     \
+    X(double, end_seconds, (r)->end_seconds)
 
 /* Figures computed from the counters. r: pointer to a struct report. */
 #define REPORT_DERIVED_FIELDS(X, r)                                                                \

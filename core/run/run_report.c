@@ -189,12 +189,13 @@ void run_report(struct pe *pe)
         .phases = phases,
         .has_fingerprints = pe->fingerprint.enabled,
     };
-    double seconds[2] = {g_run.run_seconds, g_run.init_seconds};
+    double seconds[3] = {g_run.run_seconds, g_run.init_seconds, g_run.end_seconds};
     uint64_t hashes[2] = {pe->fingerprint.committed, pe->fingerprint.states};
-    max_double(pe, seconds, 2);
+    max_double(pe, seconds, 3);
     sum_u64(pe, hashes, 2);
     report.run_seconds = seconds[0];
     report.init_seconds = seconds[1];
+    report.end_seconds = seconds[2];
     report.committed_fingerprint = hashes[0];
     report.state_fingerprint = hashes[1];
     reduce_counters(pe, &report.counters);

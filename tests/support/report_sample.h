@@ -36,6 +36,7 @@ static inline struct report sample_report(void)
         .final_gvt = 101.25,
         .run_seconds = 2.0,
         .init_seconds = 0.125,
+        .end_seconds = 0.0625,
         .clock_rate_hz = 2.5e9,
         .gvt_pending_percent = 37.5,
         .gvt_overlap_percent = 25.25,

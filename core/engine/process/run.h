@@ -133,6 +133,7 @@ struct run {
     uint64_t init_ns;                  /* monotonic clock in nanoseconds at tw_init() */
     double init_seconds;
     double run_seconds;
+    double end_seconds; /* from the end of run_seconds until the watchdog has ended */
     uint64_t run_ticks; /* duration of the run in ticks */
     struct processor_clock
         processor_clock;             /* of the simulation's thread, from the run's beginning */

@@ -139,6 +139,7 @@ static const char *const lines[][2] = {
     {"Event struct with Model", "128"},
     {"TW Clock Cycle Statistics (MAX values in secs at 2.5000 GHz):", ""},
     {"Initialization", "0.1250"},
+    {"Ending of Threads", "0.0625"},
     {"TW Phase Statistics (SUM over PEs in secs, sampled):", ""},
     {"executing events", "1.2500   71.43 %"},
     {"pending queue", "0.5000   28.57 %"},

@@ -49,6 +49,7 @@ static void test_json_members(void)
         {"run_end", "\"reached the end time\""},
         {"run_seconds", "2"},
         {"init_seconds", "0.125"},
+        {"end_seconds", "0.0625"},
         {"net_events", "1000"},
         {"event_rate", "500"},
         {"efficiency_percent", "90"},
