@@ -7,6 +7,9 @@ has the ratio of the processor times (user and system) of a run with samples and
 before it: the median of ROUNDS (5) pairs, the least and the largest ratio, and the samples' nanoseconds per event. A
 cost that is independent of the number of LPs gives the same ratio in each column of LPs (10000,100000,1000000). Runs
 with more LPs have fewer events per LP, at least three.
+
+PHOLD declares its samples as pure functions of the state. "All LPs" is what a model pays that does not: flight
+recorders ask all LPs at each point; they write nothing to disk.
 """
 import json
 import os
@@ -22,9 +25,11 @@ MODES = (
     ("virtual time", "--vt-interval={interval}"),
     ("virtual time, LPs", "--vt-interval={interval} --granularity=1"),
     ("model, virtual time", "--model-stats=4 --vt-interval={interval}"),
+    ("model, all LPs", "--model-stats=4 --vt-interval={interval} --buffer-overwrite=8M"),
     ("GVT", "--enable-gvt-stats=1 --num-gvt={gvts}"),
     ("GVT, LPs", "--enable-gvt-stats=1 --num-gvt={gvts} --granularity=1"),
     ("model, GVT", "--model-stats=1 --num-gvt={gvts}"),
+    ("model, each GVT", "--model-stats=1"),
 )
 
 

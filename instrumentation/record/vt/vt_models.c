@@ -15,6 +15,8 @@
 
 #include "record/buffer/channel_loss.h"
 
+#define AHEAD 16u /* distance, in LPs, between a prefetch and its use */
+
 /* Takes the sample of local LP i at a point, and writes a row of model data if the LP has any.
  * Returns the number of events since the sample before. */
 static uint64_t record_model(struct vt_sampling *s, const struct vt_recording *r, tw_lpid i)
@@ -48,11 +50,29 @@ void vt_models_skip(struct vt_sampling *s, const struct vt_recording *r)
     }
 }
 
+/* Prefetches what record_model() reads of the LPs that come AHEAD and 2 * AHEAD entries later. */
+static inline __attribute__((always_inline)) void
+prefetch(const struct vt_sampling *s, const struct vt_count_set *counts, uint32_t i)
+{
+    if (i + 2 * AHEAD < counts->n_lps) {
+        const uint32_t later = counts->lps[i + 2 * AHEAD].lp;
+        __builtin_prefetch(&s->timeline.lps[later], 1);
+        __builtin_prefetch(&s->timeline.sources[later]);
+        __builtin_prefetch(s->lps[later]);
+    }
+    if (i + AHEAD < counts->n_lps) {
+        const tw_lp *lp = s->lps[counts->lps[i + AHEAD].lp];
+        __builtin_prefetch(lp->cur_state);
+        __builtin_prefetch(lp->kp);
+    }
+}
+
 /* Records the LPs that executed events since the point before, and the first LP whose data hold. */
 static void record_changed_models(struct vt_sampling *s, const struct vt_recording *r)
 {
     record_model(s, r, s->first_held);
     for (uint32_t i = 0; r->counts != NULL && i < r->counts->n_lps; i++) {
+        prefetch(s, r->counts, i);
         if (r->counts->lps[i].lp != s->first_held) {
             record_model(s, r, r->counts->lps[i].lp);
         }
@@ -66,7 +86,7 @@ static void record_all_models(struct vt_sampling *s, const struct vt_recording *
     for (tw_lpid n = 0; n < s->n_lps; n++) {
         const tw_lpid i = s->order != NULL ? s->order[n] : n;
         const struct vt_source *source = &s->timeline.sources[i];
-        const bool is_held = s->holds && !is_first && vt_timeline_may_lag(source);
+        const bool is_held = s->holds && !is_first && source->holds;
         bool has_events =
             r->counts != NULL && next < r->counts->n_lps && r->counts->lps[next].lp == i;
         if (!is_held || has_events || i == s->first_held) {
@@ -93,20 +113,26 @@ void vt_models_record(struct vt_sampling *s, const struct vt_recording *r)
     } else {
         record_all_models(s, r, is_first);
     }
+    s->timeline.taken = s->holds ? r->at.number : 0;
 }
 
 bool vt_models_find(struct vt_sampling *s)
 {
-    s->holds_all = true;
+    bool all = true;
     s->first_held = s->n_lps;
     for (tw_lpid n = 0; n < s->n_lps; n++) {
         const tw_lpid i = s->order != NULL ? s->order[n] : n;
         const struct vt_source *source = &s->timeline.sources[i];
         s->n_models += source->size != 0;
-        s->holds_all = s->holds_all && vt_timeline_may_lag(source);
-        s->first_held = source->holds && s->first_held == s->n_lps ? i : s->first_held;
+        all = all && source->holds;
+        if (source->holds && source->size != 0 && s->first_held == s->n_lps) {
+            s->first_held = i;
+        }
     }
     s->holds = s->first_held < s->n_lps;
-    s->holds_all = s->holds_all && s->holds;
+    s->holds_all = all && s->holds;
+    for (tw_lpid i = 0; s->holds && i < s->n_lps; i++) {
+        s->timeline.sources[i].lags = s->timeline.sources[i].holds && i != s->first_held;
+    }
     return s->holds;
 }

@@ -12,8 +12,7 @@
  *
  * Invariants
  *  T1  The captures of an LP cover the points from the first point that is not taken up to next -
- *      1. If points of the LP were left out, the captures may begin at one of these, and next may be
- *      one of them.
+ *      1. Those of an LP that lags cover points before which it has executed events; see also T6.
  *  T2  An LP has executed no event at or past next_ts, but at least one event at or past each
  *      captured point.
  *  T3  Captures made before event number n of the LP (from 1) have events == n - 1. Undoing an
@@ -27,6 +26,9 @@
  *  T5  If is_off is true, memory for a capture was exhausted. T1 and T2 do not hold any more, and
  *      no point can be taken. Earlier changes of sample_event_fn are still reversed with their
  *      events.
+ *  T6  If an LP that lags has executed no event since the point at which it was taken last, its next
+ *      event makes no capture: the points that it crosses are left out. If that event is undone, next is
+ *      set back, since another event may come before it.
  * Cost: a comparison and an increment per event.
  */
 #include "record/vt/vt_timeline.h"
@@ -83,7 +85,7 @@ static bool is_same_until(const struct vt_timeline *timeline, const struct vt_lp
                           uint64_t last)
 {
     const struct vt_source *source = &timeline->sources[lp->id];
-    if (vt_timeline_may_lag(source) || last == of->next) {
+    if (source->holds || last == of->next) {
         return true;
     }
     if (source->by_event) {
@@ -119,6 +121,10 @@ static __attribute__((noinline)) void capture(struct vt_timeline *timeline, stru
     }
     uint64_t end = vt_points_until(&timeline->points, e->recv_ts) + 1;
     assert(end >= of->next);
+    if (source->lags && timeline->taken > 0 && of->events == of->taken_events) {
+        vt_timeline_set_next(timeline, of, end);
+        return;
+    }
     uint64_t step = is_same_until(timeline, of, e->dest_lp, end - 1) ? end - of->next : 1;
     for (uint64_t number = of->next; number < end; number += step) {
         struct vt_capture *c = vt_undo_log_push(&of->captures, source->pool);
@@ -144,6 +150,7 @@ static void event_starting(void *ctx, const tw_event *e, const tw_lp *ahead)
     struct vt_timeline *timeline = ctx;
     struct vt_lp *of = &timeline->lps[e->dest_lp->id];
     probe_prefetch(ahead, timeline->lps, sizeof(*of));
+    probe_prefetch(ahead, timeline->sources, sizeof(*timeline->sources));
     if (__builtin_expect(e->recv_ts >= of->next_ts, 0)) {
         capture(timeline, of, e);
     }
@@ -192,7 +199,12 @@ static void event_undone(void *ctx, const tw_event *e, bool state_restored)
     if (youngest != NULL && youngest->events == of->events) {
         drop_captures(timeline, of, e->dest_lp, state_restored);
     }
-    if (of->held_end > of->held_first && of->taken_events == of->events) {
+    if (of->taken_events != of->events) {
+        return;
+    }
+    if (timeline->taken > 0 && timeline->sources[e->dest_lp->id].lags) {
+        vt_timeline_set_next(timeline, of, timeline->taken + 1);
+    } else if (of->held_end > of->held_first) {
         repeat_held(timeline, of, e->dest_lp, state_restored);
     }
 }
@@ -232,7 +244,7 @@ static void leave_out(struct vt_lp *of, const struct vt_source *source, uint64_t
 {
     struct vt_capture *c;
     while ((c = of->captures.oldest) != NULL && c->first < number) {
-        assert(vt_timeline_may_lag(source));
+        assert(source->lags);
         const uint64_t before = number - c->first;
         if (before < c->count) {
             c->first = number;
@@ -255,7 +267,7 @@ uint64_t vt_timeline_take(struct vt_timeline *timeline, tw_lpid lp, const struct
         assert(of->captures.oldest->first == at->number);
         events = take_capture(of, source, bytes);
     } else {
-        assert(of->next == at->number || (of->next < at->number && vt_timeline_may_lag(source)));
+        assert(of->next == at->number || (of->next < at->number && source->lags));
         if (source->size != 0) {
             tw_bf bf = {0};
             ask_model(source, timeline->lp_list[lp], at->ts, &bf, bytes);

@@ -38,15 +38,12 @@ struct vt_source {
     uint32_t payload_type;
     bool by_event; /* true if sample_event_fn supplies the data, false if model_stat_fn does */
     /* True if the data are those of the point before, unless the LP has executed events since that
-     * point. */
+     * point, and if there are no data. */
     bool holds;
+    /* True if, once `taken` is set, points before which the LP has committed no events since the point
+     * before are left out. Only if the data hold; set by the caller, before any event. */
+    bool lags;
 };
-
-/* Returns true if points of an LP with this source may be left out, see vt_timeline_take(). */
-static inline bool vt_timeline_may_lag(const struct vt_source *source)
-{
-    return source->holds || source->size == 0;
-}
 
 /* A virtual time at which all LPs are sampled. */
 struct vt_point {
@@ -67,6 +64,9 @@ struct vt_timeline {
     size_t bytes_max;       /* maximum size of an LP's data in bytes, padded to a multiple of 8 */
     unsigned char *scratch; /* owned; temporary memory for two payloads of bytes_max bytes */
     bool is_off;            /* true after memory was exhausted, see T5 in vt_timeline.c */
+    /* Ordinal number of the point taken last; 0: until all LPs were taken at a point, none is left
+     * out. Set by the caller. */
+    uint64_t taken;
 };
 
 /* Payload slots of the local LPs. Each array is indexed by local LP id; NULL: no payloads. */
@@ -97,10 +97,10 @@ static inline void vt_timeline_set_next(const struct vt_timeline *timeline, stru
 
 /*
  * Takes the state of a local LP at the final point `at`, before which no event can arrive or be
- * undone any more. Must be called once for each point and LP, in order of points, except that a point
- * may be left out for an LP that has no data, or whose data hold and which has committed no events
- * since the point before. Must not be called if is_off. bytes: 8-aligned space for the LP's payload and its padding to a multiple of 8.
- * Returns the number of events that the LP has committed since the previous call.
+ * undone any more. Must be called once for each point and LP, in order of points, except that points
+ * of LPs that lag are left out, see struct vt_source. Must not be called if is_off. bytes: 8-aligned
+ * space for the LP's payload and its padding to a multiple of 8. Returns the number of events that the
+ * LP has committed since the previous call.
  */
 uint64_t vt_timeline_take(struct vt_timeline *timeline, tw_lpid lp, const struct vt_point *at,
                           void *bytes);

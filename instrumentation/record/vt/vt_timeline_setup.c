@@ -33,8 +33,8 @@ static void fill_source(struct vt_source *source, struct vt_slots slots, tw_lpid
         source->types = slot->types;
         source->size = slot->size;
         source->payload_type = slot->id;
-        source->holds = !source->by_event && slot->holds != 0;
     }
+    source->holds = source->size == 0 || (!source->by_event && slot->holds != 0);
 }
 
 /* Fills timeline->sources and sets bytes_max. Returns an upper bound of the number of different
@@ -120,9 +120,8 @@ void vt_timeline_check(const struct vt_timeline *timeline, uint64_t taken)
         const struct vt_capture *oldest = of->captures.oldest;
         const struct vt_capture *youngest = of->captures.youngest;
         queued += vt_undo_log_check(&of->captures, timeline->sources[i].pool);
-        const uint64_t first = oldest != NULL ? oldest->first : of->next;
-        require(first == taken + 1 ||
-                    (first <= taken && vt_timeline_may_lag(&timeline->sources[i])),
+        require((oldest != NULL ? oldest->first : of->next) == taken + 1 ||
+                    (timeline->sources[i].lags && timeline->taken > 0),
                 i, "T1, old end");
         require(youngest == NULL || youngest->first + youngest->count == of->next, i, "T1");
         require(youngest == NULL ||
