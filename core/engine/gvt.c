@@ -47,7 +47,8 @@ void gvt_share_votes(struct pe *pe)
         g->boards = tw_calloc(TW_LOC, "GVT", sizeof *g->boards, (size_t)pe->comm.n_ranks);
         transport_boards(pe->transport, g->boards);
         comm_reduction_share(&g->reduction, g->boards, pe->comm.crowded);
-        packing_init(&pe->comm.packing, pe->comm.crowded ? 1 : (unsigned)pe->comm.n_ranks);
+        const bool may_pack = g_run.settings.share_cores != 0 && !pe->comm.crowded;
+        packing_init(&pe->comm.packing, may_pack ? (unsigned)pe->comm.n_ranks : 1);
     }
 }
 

@@ -79,6 +79,10 @@ static const tw_optdef kernel_options[] = {
         "<auto|mpi|shm> transport of events between ranks: shm, shared memory; mpi, MPI; auto, "
         "shared memory between ranks of a node, else MPI. Its buffers are not part of "
         "--max-memory"),
+    TWOPT_WORD(
+        "share-cores", g_run.settings.share_cores,
+        "<off|on> on: ranks of a machine share cores, also if they are bound to others, while "
+        "other programs use the machine and this is faster; off: never"),
     TWOPT_WORD("rng", g_tw_rng_kind,
                "<clcg4|fast> random generator: clcg4, the numbers of ROSS; fast, other numbers in "
                "less time"),

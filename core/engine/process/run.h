@@ -42,6 +42,7 @@ struct run_settings {
     enum phase_times phase_times;
     unsigned long long max_memory_mib; /* event memory per rank in MiB; 0: automatic */
     unsigned int memory_check;         /* 0: tw_ask_memory() checks nothing */
+    unsigned int share_cores;          /* 0: ranks are never packed, see comm/packing.h */
     /* Average number of batches between random rollbacks; 0: none. */
     unsigned long long random_rollbacks;
     /* number of bytes per rank that observers may hold; 0: no limit */
@@ -168,6 +169,7 @@ struct run {
             .report_interval = 0.01,                                                               \
             .phase_times = PHASE_TIMES_SAMPLED,                                                    \
             .memory_check = 1,                                                                     \
+            .share_cores = 1,                                                                      \
             .observer_memory = 64ull << 20,                                                        \
             .stall_warning = "60s",                                                                \
             .stall_limit = "0",                                                                    \

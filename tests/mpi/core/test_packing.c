@@ -19,6 +19,7 @@
 
 static uint64_t seed, random_state, committed, changes, packed;
 static bool packs;
+static unsigned top; /* highest level that the engine permits, on rank 0 */
 
 static void send(tw_lp *lp)
 {
@@ -71,6 +72,7 @@ static void change(tw_pe *tw)
     packed += pe->comm.ranks_per_core > 1;
     if (packs && pe->comm.rank == 0 && random_below(&random_state, 4) == 0) {
         struct packing *p = &pe->comm.packing;
+        top = p->top;
         p->now = (unsigned)random_below(&random_state, p->top + 1);
         p->change_at_s = INFINITY; /* no trials by the engine */
         changes++;
@@ -85,7 +87,7 @@ static void before_run(void)
     pe_self()->comm.crowded = false; /* as with a processor for each rank */
 }
 
-static uint64_t simulate(tw_synch synch, bool with_packing)
+static uint64_t simulate(tw_synch synch, bool with_packing, const char *share_cores)
 {
     struct part_run run = {.comm = synch == SEQUENTIAL ? MPI_COMM_SELF : MPI_COMM_WORLD,
                            .synch = synch,
@@ -94,7 +96,7 @@ static uint64_t simulate(tw_synch synch, bool with_packing)
                            .type = &type,
                            .end = END_TIME,
                            .lookahead = 0.5,
-                           .options = {"--random-rollbacks=20", "--gvt-interval=1"},
+                           .options = {"--random-rollbacks=20", "--gvt-interval=1", share_cores},
                            .before_run = before_run};
     committed = changes = packed = 0;
     packs = with_packing;
@@ -110,9 +112,9 @@ static void test_packing(void)
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     sched_getaffinity(0, sizeof before, &before);
-    uint64_t wanted = simulate(SEQUENTIAL, false);
+    uint64_t wanted = simulate(SEQUENTIAL, false, "--share-cores=on");
     for (size_t i = 0; i < sizeof schedulers / sizeof *schedulers; i++) {
-        CU_ASSERT_EQUAL(simulate(schedulers[i], true), wanted);
+        CU_ASSERT_EQUAL(simulate(schedulers[i], true, "--share-cores=on"), wanted);
         CU_ASSERT(rank != 0 || changes > 0);
         CU_ASSERT(packed > 0 || schedulers[i] == OPTIMISTIC_REALTIME);
         sched_getaffinity(0, sizeof after, &after);
@@ -120,9 +122,20 @@ static void test_packing(void)
     }
 }
 
+/* With --share-cores=off ranks never pack. */
+static void test_off(void)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    top = 99;
+    simulate(OPTIMISTIC, true, "--share-cores=off");
+    CU_ASSERT(packed == 0 && (rank != 0 || top == 0));
+}
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {{"ranks pack and unpack at random", test_packing}};
+    static const CU_TestInfo tests[] = {{"ranks pack and unpack at random", test_packing},
+                                        {"ranks that may not", test_off}};
     MPI_Init(&argc, &argv);
     seed = suite_seed();
     random_state = seed;
