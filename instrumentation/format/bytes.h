@@ -16,24 +16,25 @@
 #include <stdint.h>
 #include <string.h>
 
-/* These functions write a number to memory, or read a number from it, in little-endian order. On
- * little-endian machines, compilers reduce them to single loads and stores. */
+/* These functions write a number to memory, or read a number from it, in little-endian order. */
+#define FMT_LITTLE (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+
 static inline void fmt_put_u16(uint8_t *p, uint16_t v)
 {
-    p[0] = (uint8_t)v;
-    p[1] = (uint8_t)(v >> 8);
+    v = FMT_LITTLE ? v : __builtin_bswap16(v);
+    memcpy(p, &v, sizeof v);
 }
 
 static inline void fmt_put_u32(uint8_t *p, uint32_t v)
 {
-    fmt_put_u16(p, (uint16_t)v);
-    fmt_put_u16(p + 2, (uint16_t)(v >> 16));
+    v = FMT_LITTLE ? v : __builtin_bswap32(v);
+    memcpy(p, &v, sizeof v);
 }
 
 static inline void fmt_put_u64(uint8_t *p, uint64_t v)
 {
-    fmt_put_u32(p, (uint32_t)v);
-    fmt_put_u32(p + 4, (uint32_t)(v >> 32));
+    v = FMT_LITTLE ? v : __builtin_bswap64(v);
+    memcpy(p, &v, sizeof v);
 }
 
 static inline void fmt_put_f64(uint8_t *p, double v)
@@ -45,17 +46,23 @@ static inline void fmt_put_f64(uint8_t *p, double v)
 
 static inline uint16_t fmt_get_u16(const uint8_t *p)
 {
-    return (uint16_t)(p[0] | (unsigned)p[1] << 8);
+    uint16_t v;
+    memcpy(&v, p, sizeof v);
+    return FMT_LITTLE ? v : __builtin_bswap16(v);
 }
 
 static inline uint32_t fmt_get_u32(const uint8_t *p)
 {
-    return fmt_get_u16(p) | (uint32_t)fmt_get_u16(p + 2) << 16;
+    uint32_t v;
+    memcpy(&v, p, sizeof v);
+    return FMT_LITTLE ? v : __builtin_bswap32(v);
 }
 
 static inline uint64_t fmt_get_u64(const uint8_t *p)
 {
-    return fmt_get_u32(p) | (uint64_t)fmt_get_u32(p + 4) << 32;
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return FMT_LITTLE ? v : __builtin_bswap64(v);
 }
 
 static inline double fmt_get_f64(const uint8_t *p)

@@ -15,13 +15,13 @@ static st_result chrome_start(st_logger *logger)
     return result;
 }
 
-static void time_put(struct log_writer *w, const char *key, double time)
+static inline void time_put(struct log_writer *w, const char *key, double time)
 {
     put_text(w, key);
     put_f64(w, w->divisor != 0 ? time / w->divisor : time * w->factor);
 }
 
-static void text_put(struct log_writer *w, const char *key, const char *text)
+static inline void text_put(struct log_writer *w, const char *key, const char *text)
 {
     put_text(w, key);
     put_json_text(w, text);
@@ -33,10 +33,11 @@ static bool has_id(char phase)
            phase == 'f';
 }
 
-static void numbers_put(struct log_writer *w, const st_log_entry *e, char phase)
+static inline void numbers_put(struct log_writer *w, const st_log_entry *e, char phase)
 {
-    char text[2] = {phase, '\0'};
-    text_put(w, ",\"ph\":", text);
+    const char letter[] = {phase, '"'}; /* a letter that needs no escape sequence */
+    put_text(w, ",\"ph\":\"");
+    put_bytes(w, letter, sizeof letter);
     if (phase != 'M') {
         time_put(w, ",\"ts\":", e->time);
     }
@@ -54,7 +55,7 @@ static void numbers_put(struct log_writer *w, const st_log_entry *e, char phase)
         put_text(w, "\"");
     }
     if (phase == 'i') {
-        text[0] = e->scope == '\0' ? 't' : e->scope;
+        const char text[] = {e->scope == '\0' ? 't' : e->scope, '\0'};
         text_put(w, ",\"s\":", text);
     }
     if (phase == 'f') { /* makes the flow end at the enclosing slice, not at the next one */

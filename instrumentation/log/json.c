@@ -6,11 +6,32 @@
 
 #include "log/writer.h"
 
+/* Writes a text, and keeps it in *last if it is short. */
+static void new_text_put(struct log_writer *w, const char *text, struct log_text *last)
+{
+    const size_t size = text == NULL ? 0 : strlen(text);
+    if (json_string_max(size) > w->room - w->used && !writer_grow(w, json_string_max(size))) {
+        return;
+    }
+    const char *begin = w->data + w->used, *end = json_write_string(w->data + w->used, text, size);
+    const size_t length = (size_t)(end - begin);
+    w->used += length;
+    if (size < sizeof last->text && length < sizeof last->json && text != NULL) {
+        memcpy(last->text, text, size + 1);
+        memcpy(last->json, begin, length);
+        last->size = (uint8_t)length;
+    }
+}
+
 void put_json_text(struct log_writer *w, const char *text)
 {
-    size_t size = text == NULL ? 0 : strlen(text);
-    if (json_string_max(size) <= w->room - w->used || writer_grow(w, json_string_max(size))) {
-        w->used = (size_t)(json_write_string(w->data + w->used, text, size) - w->data);
+    struct log_text *last = &w->texts[(uintptr_t)text / 8 % LOG_TEXTS];
+    if (text != NULL && last->size > 0 && sizeof *last <= w->room - w->used &&
+        strcmp(last->text, text) == 0) {
+        memcpy(w->data + w->used, last->json, sizeof last->json);
+        w->used += last->size;
+    } else {
+        new_text_put(w, text, last);
     }
 }
 

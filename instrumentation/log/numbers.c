@@ -9,25 +9,32 @@
 #include "log/writer.h"
 #include "text/decimal.h"
 
+/* Returns true if the buffer has space for a number. */
+static inline bool has_room(struct log_writer *w)
+{
+    return DECIMAL_MAX <= w->room - w->used || writer_grow(w, DECIMAL_MAX);
+}
+
 void put_u64(struct log_writer *w, uint64_t value)
 {
-    char digits[DECIMAL_MAX];
-    put_bytes(w, digits, decimal_u64(digits, value));
+    if (has_room(w)) {
+        w->used += decimal_u64(w->data + w->used, value);
+    }
 }
 
 void put_i64(struct log_writer *w, int64_t value)
 {
-    char digits[DECIMAL_MAX];
-    put_bytes(w, digits, decimal_i64(digits, value));
+    if (has_room(w)) {
+        w->used += decimal_i64(w->data + w->used, value);
+    }
 }
 
 void put_f64(struct log_writer *w, double value)
 {
-    char digits[DECIMAL_MAX];
     if (isnan(value)) {
         put_text(w, "NaN");
-    } else {
-        put_bytes(w, digits, decimal_f64(digits, value));
+    } else if (has_room(w)) {
+        w->used += decimal_f64(w->data + w->used, value);
     }
 }
 

@@ -14,6 +14,14 @@
 
 #include "log/logger.h"
 
+/* A short text that was written as JSON before. */
+struct log_text {
+    char text[24]; /* ends with zeros */
+    char json[31];
+    uint8_t size; /* of json; 0: none */
+};
+#define LOG_TEXTS 64u
+
 struct log_writer {
     st_logger base;
     char *path; /* owned; path of the file; NULL: the destination is a function */
@@ -31,6 +39,9 @@ struct log_writer {
     bool full;   /* true if memory is exhausted for the current entry */
     char *data;  /* owned; the buffer, of which `used` of `room` bytes are filled */
     size_t used, room;
+    /* [hash of the address of a text]: the last short text that was there, since names and keys are
+     * written again and again. */
+    struct log_text texts[LOG_TEXTS];
     char **columns; /* owned; keys of the arguments that have CSV columns of their own */
     size_t n_columns;
 };

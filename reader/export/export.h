@@ -56,6 +56,7 @@ struct ws_export_format {
     bool (*file_end)(struct ws_export *x);
     /* Exports all streams, which are of one run, as one timeline: ws_export_timeline(). */
     bool (*timeline)(struct ws_export *x);
+    bool without_ends; /* true for timelines whose slices have a duration and no END */
     bool (*timeline_begin)(struct ws_export *x);
     bool (*timeline_moment)(struct ws_export *x, const struct ws_moment *moment);
     bool (*timeline_end)(struct ws_export *x);

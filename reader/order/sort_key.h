@@ -27,6 +27,7 @@
 #include <assert.h>
 
 #include "access/payload_types.h"
+#include "format/bytes.h"
 
 /* Maximum size of a payload in bytes. Records with a larger payload have no sort key. */
 #define WS_ITEM_PAYLOAD_MAX FMT_PAYLOAD_MAX
@@ -121,18 +122,14 @@ void ws_sort_key_add(const struct ws_sort_layout *layout, struct ws_sort_key *a,
  * Compilers turn this function and the next ones into single instructions. */
 static inline uint8_t *ws_key_u64(uint8_t *to, uint64_t v)
 {
-    for (int i = 0; i < 8; i++) {
-        to[i] = (uint8_t)(v >> (56 - 8 * i));
-    }
+    fmt_put_u64(to, __builtin_bswap64(v));
     return to + 8;
 }
 
 /* Like ws_key_u64(), for a number of 4 bytes. */
 static inline uint8_t *ws_key_u32(uint8_t *to, uint32_t v)
 {
-    for (int i = 0; i < 4; i++) {
-        to[i] = (uint8_t)(v >> (24 - 8 * i));
-    }
+    fmt_put_u32(to, __builtin_bswap32(v));
     return to + 4;
 }
 
@@ -145,16 +142,12 @@ static inline uint8_t *ws_key_i64(uint8_t *to, int64_t v)
 /* Reads a number that ws_key_u64() wrote. */
 static inline uint64_t ws_key_get_u64(const uint8_t *from)
 {
-    uint64_t v = 0;
-    for (int i = 0; i < 8; i++) {
-        v = v << 8 | from[i];
-    }
-    return v;
+    return __builtin_bswap64(fmt_get_u64(from));
 }
 
 static inline uint32_t ws_key_get_u32(const uint8_t *from)
 {
-    return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
+    return __builtin_bswap32(fmt_get_u32(from));
 }
 
 static inline int64_t ws_key_get_i64(const uint8_t *from)

@@ -26,7 +26,7 @@ enum { KEY_TIME = 4, KEY_RANK = 12, KEY_ID = 13, KEY_KIND = 21 }; /* offsets in 
  * of the slice. The sorter orders the ends of flows at one slice by these bytes. */
 #define FLOW_SIZE (8u + 4u)
 
-static void key_make(uint8_t *key, const struct ws_moment *m, uint32_t sequence)
+static inline void key_make(uint8_t *key, const struct ws_moment *m, uint32_t sequence)
 {
     uint8_t *at = ws_key_u32(key, m->pe);
     bool slice = m->kind == WS_MOMENT_BEGIN, counter = m->kind == WS_MOMENT_COUNTER;
@@ -51,16 +51,21 @@ bool tl_counter_add(struct ws_timeline *t, uint32_t pe, int64_t time, uint64_t i
     return !isfinite(value) || ws_sorter_add(&t->work->moments, key, &value, sizeof value);
 }
 
-/* Adds one end of a flow. */
-static bool flow_end_add(struct ws_timeline *t, const struct ws_moment *m)
+/* Adds an end of the flow with the number t->flows, which is at the beginning of a slice. */
+static bool flow_end_add(struct ws_timeline *t, const struct ws_moment *slice, uint8_t kind)
 {
     struct ws_sort_key *item = ws_sorter_room(&t->work->moments, FLOW_SIZE);
     if (item == NULL) {
         return false;
     }
-    key_make(item->bytes, m, 0);
-    memcpy(item->bytes + KEY_SIZE, &m->id, 8);
-    memcpy(item->bytes + KEY_SIZE + 8, &m->kp, 4);
+    const struct ws_moment m = {.time = slice->time,
+                                .pe = slice->pe,
+                                .kind = kind,
+                                .flags = slice->flags,
+                                .undone = slice->id}; /* see key_make() */
+    key_make(item->bytes, &m, 0);
+    memcpy(item->bytes + KEY_SIZE, &t->flows, 8);
+    memcpy(item->bytes + KEY_SIZE + 8, &slice->kp, 4);
     ws_pool_add(&t->work->moments.pool);
     return true;
 }
@@ -69,14 +74,9 @@ bool tl_flow_add(struct ws_timeline *t, const struct ws_moment *sender,
                  const struct ws_moment *receiver)
 {
     assert(sender->time <= receiver->time);
-    struct ws_moment out = *sender, in = *receiver;
-    out.kind = WS_MOMENT_FLOW_OUT;
-    in.kind = WS_MOMENT_FLOW_IN;
-    /* The member `undone` holds the number of the slice, see key_make(). */
-    out.undone = sender->id;
-    in.undone = receiver->id;
-    out.id = in.id = ++t->flows;
-    return flow_end_add(t, &out) && flow_end_add(t, &in);
+    t->flows++;
+    return flow_end_add(t, sender, WS_MOMENT_FLOW_OUT) &&
+           flow_end_add(t, receiver, WS_MOMENT_FLOW_IN);
 }
 
 bool tl_task_moment_add(struct ws_timeline *t, const struct ws_moment *m,

@@ -159,7 +159,7 @@ static bool moments_hand_out(struct ws_timeline *t, struct ends *ends, ws_moment
         if ((!flow && !ends_hand_out(ends, &m, fn, ctx)) || !fn(&m, ctx)) {
             return false;
         }
-        if (m.kind == WS_MOMENT_BEGIN && !ends_push(ends, &m)) {
+        if (m.kind == WS_MOMENT_BEGIN && !t->options.without_ends && !ends_push(ends, &m)) {
             return ws_no_memory(&t->work->failed);
         }
         if (!ws_out_goes_on(++n)) {

@@ -120,6 +120,7 @@ struct ws_timeline_options {
     /* For wall clock: maximum length of a slice in us. 0: 8 times the mean time between the records
      * of the PE. */
     double longest_us;
+    bool without_ends; /* true if the caller does not need the ENDs of slices */
 };
 
 /* Maximum size of a payload in bytes; larger payloads are not shown. */

@@ -70,9 +70,6 @@ static bool moment(struct ws_export *x, const struct ws_moment *m)
     char name[WS_SLICE_NAME_MAX];
     st_log_arg value = {.key = "value", .kind = ST_LOG_F64, .value = {.f64 = m->value}};
     st_log_entry entry = {.time = (double)m->time, .pid = m->pe, .tid = m->kp};
-    if (m->kind == WS_MOMENT_END) {
-        return true; /* an END needs no event, since slices have a duration */
-    }
     if (m->kind == WS_MOMENT_COUNTER) {
         entry.name = s->base.timeline->counters[m->counter];
         entry.phase = 'C';
@@ -107,6 +104,7 @@ const struct ws_export_format ws_export_chrome = {
     .to_pipe = true,
     .state_size = sizeof(struct state),
     .timeline = ws_export_timeline,
+    .without_ends = true,
     .timeline_begin = begin,
     .timeline_moment = moment,
     .timeline_end = end,

@@ -158,6 +158,7 @@ static bool files_find(struct ws_timeline *t, struct ws_export *x)
 bool ws_export_timeline(struct ws_export *x)
 {
     struct ws_timeline t = {.options = x->timeline, .select = &x->select};
+    t.options.without_ends = x->format->without_ends;
     if (!files_find(&t, x)) {
         return false;
     }
