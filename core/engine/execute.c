@@ -73,11 +73,25 @@ static __attribute__((noinline)) void show_tied(struct pe *pe, struct kp *kp, co
     PROBE_CALL(&pe->probes, event_tied, event, previous);
 }
 
-static __attribute__((noinline)) void call_executed(struct pe *pe, const tw_event *event,
-                                                    const tw_lp *ahead)
-{
-    PROBE_CALL(&pe->probes, event_executed, event, ahead);
-}
+/* Defines show_NAME(), which calls the functions of the probe. It is inlined without the loop over
+ * several functions, for which a caller would have to save more registers. */
+#define EXECUTION_PROBE(name)                                                                      \
+    static __attribute__((noinline)) void call_##name(struct pe *pe, const tw_event *event,        \
+                                                      const tw_lp *ahead)                          \
+    {                                                                                              \
+        PROBE_CALL(&pe->probes, event_##name, event, ahead);                                       \
+    }                                                                                              \
+    static inline void show_##name(struct pe *pe, const tw_event *event)                           \
+    {                                                                                              \
+        const tw_lp *ahead = pe_lp_ahead(pe);                                                      \
+        if (PROBE_IS_ALONE(&pe->probes, event_##name)) {                                           \
+            PROBE_CALL_FIRST(&pe->probes, event_##name, event, ahead);                             \
+        } else {                                                                                   \
+            call_##name(pe, event, ahead);                                                         \
+        }                                                                                          \
+    }
+EXECUTION_PROBE(starting)
+EXECUTION_PROBE(executed)
 
 /* Executes an event. wanted: those of the EXECUTION_BITS that were set when the execution began.
  * `wanted` is a constant in the calls on the hot path, so an execution without observers costs one
@@ -108,8 +122,7 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
         }
     }
     if ((wanted & STARTING_BIT) != 0) {
-        const tw_lp *ahead = pe_lp_ahead(pe);
-        PROBE_CALL(&pe->probes, event_starting, event, ahead);
+        show_starting(pe, event);
     }
     kp->head.last_time = event->recv_ts;
 
@@ -135,12 +148,7 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
         engine_drop_unsent(pe);
     }
     if ((wanted & EXECUTED_BIT) != 0) {
-        const tw_lp *ahead = pe_lp_ahead(pe);
-        if (PROBE_IS_ALONE(&pe->probes, event_executed)) {
-            PROBE_CALL_FIRST(&pe->probes, event_executed, event, ahead);
-        } else {
-            call_executed(pe, event, ahead);
-        }
+        show_executed(pe, event);
     }
     pe->head.cur_event = NULL;
     event_move(event, EVENT_PROCESSING, EVENT_PROCESSED);
@@ -191,6 +199,40 @@ __attribute__((noinline)) void engine_execute_timed(struct pe *pe, tw_event *eve
     }
 }
 
+static __attribute__((noinline)) void execute_any(struct pe *pe, tw_event *event)
+{
+    const enum tw_phase before = pe->phases.now;
+    engine_execute_timed(pe, event);
+    phase_enter(&pe->phases, before);
+}
+
+/* Chooses the function that executes events while these bits are wanted, and executes the event. */
+static __attribute__((noinline, cold)) void execute_first(struct pe *pe, tw_event *event,
+                                                          uint32_t wanted)
+{
+    static const struct {
+        uint32_t wanted;
+        void (*execute)(struct pe *pe, tw_event *event);
+    } executions[] = {{HISTORY, execute_optimistic},
+                      {STAMPED, execute_optimistic_stamped},
+                      {ORDERED, execute_ordered},
+                      {EXECUTED_BIT, execute_alone_seen},
+                      {TRACED_BITS, execute_alone_traced},
+                      {TRACED_BITS | STARTING_BIT, execute_alone_clocked},
+                      {HISTORY | EXECUTED_BIT, execute_optimistic_seen},
+                      {HISTORY | TRACED_BITS, execute_optimistic_traced},
+                      {ORDERED | TRACED_BITS, execute_ordered_traced},
+                      {ORDERED | TRACED_BITS | STARTING_BIT, execute_ordered_clocked}};
+    pe->execute = execute_any;
+    pe->executes_wanted = wanted;
+    for (size_t i = 0; i < sizeof executions / sizeof executions[0]; i++) {
+        if (executions[i].wanted == wanted) {
+            pe->execute = executions[i].execute;
+        }
+    }
+    pe->execute(pe, event);
+}
+
 void engine_execute(struct pe *pe, tw_event *event)
 {
     const uint32_t wanted = PROBES_WANTED(&pe->probes) & EXECUTION_BITS;
@@ -198,44 +240,9 @@ void engine_execute(struct pe *pe, tw_event *event)
         execute_alone(pe, event);
         return;
     }
-    if (wanted == HISTORY) {
-        execute_optimistic(pe, event);
+    if (__builtin_expect(wanted != pe->executes_wanted, 0)) {
+        execute_first(pe, event, wanted);
         return;
     }
-    if (wanted == TRACED_BITS) {
-        execute_alone_traced(pe, event);
-        return;
-    }
-    if (wanted == STAMPED) {
-        execute_optimistic_stamped(pe, event);
-        return;
-    }
-    switch (wanted) {
-    case ORDERED:
-        execute_ordered(pe, event);
-        break;
-    case ORDERED | TRACED_BITS:
-        execute_ordered_traced(pe, event);
-        break;
-    case ORDERED | TRACED_BITS | STARTING_BIT:
-        execute_ordered_clocked(pe, event);
-        break;
-    case EXECUTED_BIT:
-        execute_alone_seen(pe, event);
-        break;
-    case TRACED_BITS | STARTING_BIT:
-        execute_alone_clocked(pe, event);
-        break;
-    case HISTORY | EXECUTED_BIT:
-        execute_optimistic_seen(pe, event);
-        break;
-    case HISTORY | TRACED_BITS:
-        execute_optimistic_traced(pe, event);
-        break;
-    default: {
-        enum tw_phase before = pe->phases.now;
-        engine_execute_timed(pe, event);
-        phase_enter(&pe->phases, before);
-    }
-    }
+    pe->execute(pe, event);
 }

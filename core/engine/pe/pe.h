@@ -112,6 +112,9 @@ struct pe {
     struct tw_counters counters;
     /* Rank 0 after a restart: totals over all ranks before the restart. */
     struct tw_counters before;
+    /* Function that executes events while these bits of probes.wanted are set; see execute.c. */
+    void (*execute)(struct pe *pe, tw_event *event);
+    uint32_t executes_wanted;
     struct phase_clock phases;
     struct probe_table probes;
 

@@ -71,6 +71,13 @@ static void values_gather(const struct fmt_rows *rows, const struct fmt_gather *
 typedef uint64_t lanes_2 __attribute__((vector_size(16)));
 typedef uint64_t lanes_4 __attribute__((vector_size(32)));
 
+/* Adds to `any` the bits in which the lanes at `at` differ from `first`. */
+#define LANES_ADD(at)                                                                              \
+    do {                                                                                           \
+        memcpy(&lanes, (at), sizeof lanes);                                                        \
+        any |= lanes ^ first;                                                                      \
+    } while (false)
+
 /* Sets `differ`, for each bit of the lanes of type LANES at `offset`, to 1 if some row from `begin`
  * to `end`, without `end`, has another value there than row 0. */
 #define LANES_DIFFER(LANES)                                                                        \
@@ -78,12 +85,16 @@ typedef uint64_t lanes_4 __attribute__((vector_size(32)));
         LANES first, lanes, any = {0};                                                             \
         memcpy(&first, row_at(rows, 0) + offset, sizeof first);                                    \
         const uint8_t *p = row_at(rows, begin) + offset;                                           \
-        for (uint32_t i = begin; i < end; i++, p += rows->stride) {                                \
-            if (rows->stride == 0) {                                                               \
-                p = row_at(rows, i) + offset;                                                      \
-            }                                                                                      \
-            memcpy(&lanes, p, sizeof lanes);                                                       \
-            any |= lanes ^ first;                                                                  \
+        const size_t stride = rows->stride;                                                        \
+        uint32_t i = begin;                                                                        \
+        for (; stride != 0 && end - i >= 4; i += 4, p += 4 * stride) {                             \
+            LANES_ADD(p);                                                                          \
+            LANES_ADD(p + stride);                                                                 \
+            LANES_ADD(p + 2 * stride);                                                             \
+            LANES_ADD(p + 3 * stride);                                                             \
+        }                                                                                          \
+        for (; i < end; i++) {                                                                     \
+            LANES_ADD(row_at(rows, i) + offset);                                                   \
         }                                                                                          \
         memcpy(differ, &any, sizeof any);                                                          \
     } while (false)
