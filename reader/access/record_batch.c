@@ -77,23 +77,25 @@ void ws_record_batch_fini(struct ws_record_batch *b)
     *b = (struct ws_record_batch){0};
 }
 
+/* Copies a value, mostly of 8 or 4 bytes. */
+static inline void value_copy(uint8_t *to, const uint8_t *from, size_t size)
+{
+    if (size == 8) {
+        memcpy(to, from, 8);
+    } else if (size == 4) {
+        memcpy(to, from, 4);
+    } else {
+        memcpy(to, from, size);
+    }
+}
+
 /* Copies values[rows[i]] for i < n to `to`. Each value has `size` bytes. */
 static void gather(uint8_t *to, const uint8_t *values, const uint32_t *rows, uint32_t n,
                    size_t size)
 {
     assert(size > 0);
-    if (size == 8) {
-        for (uint32_t i = 0; i < n; i++) {
-            memcpy(to + (size_t)i * 8, values + (size_t)rows[i] * 8, 8);
-        }
-    } else if (size == 4) {
-        for (uint32_t i = 0; i < n; i++) {
-            memcpy(to + (size_t)i * 4, values + (size_t)rows[i] * 4, 4);
-        }
-    } else {
-        for (uint32_t i = 0; i < n; i++) {
-            memcpy(to + i * size, values + rows[i] * size, size);
-        }
+    for (uint32_t i = 0; i < n; i++) {
+        value_copy(to + i * size, values + rows[i] * size, size);
     }
 }
 
@@ -132,14 +134,12 @@ static void element_store(struct ws_record_batch *b, const struct ws_rows *rows,
     for (uint32_t i = from; i < to; i++) {
         const uint8_t *value = payload_of(rows, ws_rows_row(rows, first + i)) + e->offset;
         if (e->type == FMT_CHAR) {
-            struct ws_bytes text = {value, ws_text_length(value, e->count)};
+            struct ws_bytes text = {value, strnlen((const char *)value, e->count)};
             memcpy(memory + i * sizeof text, &text, sizeof text);
         } else if (e->type != column->type) {
             widen(memory + i * size, column->type, value, e->type);
-        } else if (size == 8) {
-            memcpy(memory + i * size, value, 8);
         } else {
-            memcpy(memory + i * size, value, size);
+            value_copy(memory + i * size, value, size);
         }
     }
 }

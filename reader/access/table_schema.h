@@ -79,17 +79,6 @@ static inline uint32_t ws_rows_row(const struct ws_rows *rows, uint32_t i)
     return rows->rows == NULL ? i : rows->rows[i];
 }
 
-/* Returns the length in bytes of a string that ends at its first zero byte, or after size bytes if
- * it has none. */
-static inline uint32_t ws_text_length(const uint8_t *text, uint32_t size)
-{
-    uint32_t n = 0;
-    while (n < size && text[n] != 0) {
-        n++;
-    }
-    return n;
-}
-
 /* Memory for the rows of a block, used again for each block. Zero-initialise. */
 struct ws_rows_memory {
     uint32_t *rows; /* owned */
