@@ -83,6 +83,27 @@ static inline void *pointer_to(uint64_t address)
     }
 #define LIST(...) __VA_ARGS__
 
+/* Gives a function of this file a further name. */
+#define ALIAS(name, function)                                                                      \
+    extern __typeof__(function) name __attribute__((alias(NAME_TEXT(function))));
+#define NAME_TEXT(name)  NAME_TEXT_(name)
+#define NAME_TEXT_(name) #name
+
+/* Defines a function that has no effect. It does not read its arguments. */
+#define NO_EFFECT(name)                                                                            \
+    int name(void)                                                                                 \
+    {                                                                                              \
+        return GPU_OK;                                                                             \
+    }
+
+/* Defines a function that stores a fact which is the same for all programs. */
+#define CONSTANT(name, fact)                                                                       \
+    int name(int *value)                                                                           \
+    {                                                                                              \
+        *value = fact;                                                                             \
+        return GPU_OK;                                                                             \
+    }
+
 /* Returns the function of this library that has the name, or NULL. newest: true to return the
  * newest version of a driver function, such as name_v2. */
 void *gpu_function_named(const char *name, bool newest);

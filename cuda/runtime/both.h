@@ -187,11 +187,7 @@ int NAME(EventElapsedTime)(float *milliseconds, void *begin, void *end)
 
 /* ---- Devices --------------------------------------------------------------------------------- */
 
-int NAME(DriverGetVersion)(int *version)
-{
-    *version = GPU_VERSION;
-    return GPU_OK;
-}
+CONSTANT(NAME(DriverGetVersion), GPU_VERSION)
 
 int NAME(DeviceGetAttribute)(int *value, int attribute, int number)
 {
@@ -253,17 +249,8 @@ int CONTEXT(SetLimit)(int limit, size_t value)
     return code;
 }
 
-int CONTEXT(GetCacheConfig)(int *preference)
-{
-    *preference = 0;
-    return GPU_OK;
-}
-
-int CONTEXT(SetCacheConfig)(int preference)
-{
-    (void)preference;
-    return GPU_OK;
-}
+CONSTANT(CONTEXT(GetCacheConfig), 0)
+NO_EFFECT(CONTEXT(SetCacheConfig))
 
 int CONTEXT(GetStreamPriorityRange)(int *least, int *greatest)
 {
@@ -295,15 +282,8 @@ int NAME_V2(MemGetInfo)(size_t *available, size_t *total)
     return GPU_OK;
 }
 
-int NAME(ProfilerStart)(void)
-{
-    return GPU_OK;
-}
-
-int NAME(ProfilerStop)(void)
-{
-    return GPU_OK;
-}
+NO_EFFECT(NAME(ProfilerStart))
+NO_EFFECT(NAME(ProfilerStop))
 
 /* ---- Kernels --------------------------------------------------------------------------------- */
 
@@ -335,10 +315,7 @@ int NAME(FuncSetCacheConfig)(const void *function, int preference)
     return END(gpu_kernel_of(function) ? GPU_OK : NO_KERNEL);
 }
 
-int NAME(FuncSetSharedMemConfig)(const void *function, int preference)
-{
-    return NAME(FuncSetCacheConfig)(function, preference);
-}
+ALIAS(NAME(FuncSetSharedMemConfig), NAME(FuncSetCacheConfig))
 
 int NAME(OccupancyMaxActiveBlocksPerMultiprocessorWithFlags)(int *ctas, const void *function,
                                                              int threads, size_t dynamic,

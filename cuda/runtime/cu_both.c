@@ -36,22 +36,12 @@ int cuEventCreate(void **handle, unsigned flags)
     return event_create(handle, flags);
 }
 
-int cuEventElapsedTime_v2(float *milliseconds, void *begin, void *end)
-{
-    return cuEventElapsedTime(milliseconds, begin, end);
-}
+ALIAS(cuEventElapsedTime_v2, cuEventElapsedTime)
 
 /* ---- Kernels --------------------------------------------------------------------------------- */
 
-int cuKernelGetParamInfo(void *kernel, size_t index, size_t *offset, size_t *size)
-{
-    return cuFuncGetParamInfo(kernel, index, offset, size);
-}
-
-int cuKernelGetName(const char **name, void *kernel)
-{
-    return cuFuncGetName(name, kernel);
-}
+ALIAS(cuKernelGetParamInfo, cuFuncGetParamInfo)
+ALIAS(cuKernelGetName, cuFuncGetName)
 
 int cuFuncGetModule(void **module, void *function)
 {

@@ -51,10 +51,7 @@ int cuDeviceGetUuid_v2(char *uuid, int number)
     return GPU_OK;
 }
 
-int cuDeviceGetUuid(char *uuid, int number)
-{
-    return cuDeviceGetUuid_v2(uuid, number);
-}
+ALIAS(cuDeviceGetUuid, cuDeviceGetUuid_v2)
 
 int cuDeviceTotalMem_v2(size_t *bytes, int number)
 {

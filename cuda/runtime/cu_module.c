@@ -59,10 +59,7 @@ static int load_file(void **module, const char *path)
     return code;
 }
 
-int cuModuleLoad(void **module, const char *path)
-{
-    return load_file(module, path);
-}
+ALIAS(cuModuleLoad, load_file)
 
 int cuModuleLoadData(void **module, const void *image)
 {
@@ -76,10 +73,7 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *op
     return load(module, image, FATBIN_SIZE_UNKNOWN);
 }
 
-int cuModuleLoadFatBinary(void **module, const void *image)
-{
-    return load(module, image, FATBIN_SIZE_UNKNOWN);
-}
+ALIAS(cuModuleLoadFatBinary, cuModuleLoadData)
 
 int cuModuleUnload(void *module)
 {
@@ -95,11 +89,7 @@ int cuModuleUnload(void *module)
     return code;
 }
 
-int cuModuleGetLoadingMode(int *mode)
-{
-    *mode = 2; /* lazy loading */
-    return GPU_OK;
-}
+CONSTANT(cuModuleGetLoadingMode, 2) /* lazy loading */
 
 /* Loads a module on the current device for a search by name. Sets *device to that device, and
  * *loaded to the loaded module. valid: true if the other arguments of the search are valid. */
@@ -182,15 +172,8 @@ int cuLibraryLoadFromFile(void **library, const char *path, int *options, void *
     return error ? error : load_file(library, path);
 }
 
-int cuLibraryUnload(void *library)
-{
-    return cuModuleUnload(library);
-}
-
-int cuLibraryGetKernel(void **kernel, void *library, const char *name)
-{
-    return cuModuleGetFunction(kernel, library, name);
-}
+ALIAS(cuLibraryUnload, cuModuleUnload)
+ALIAS(cuLibraryGetKernel, cuModuleGetFunction)
 
 int cuLibraryGetModule(void **module, void *library)
 {
@@ -198,10 +181,7 @@ int cuLibraryGetModule(void **module, void *library)
     return gpu_handle_known(library, GPU_MODULE) ? GPU_OK : GPU_INVALID_HANDLE;
 }
 
-int cuLibraryGetGlobal(uint64_t *address, size_t *bytes, void *library, const char *name)
-{
-    return cuModuleGetGlobal_v2(address, bytes, library, name);
-}
+ALIAS(cuLibraryGetGlobal, cuModuleGetGlobal_v2)
 
 int cuKernelGetFunction(void **function, void *kernel)
 {

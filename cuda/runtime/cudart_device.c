@@ -227,22 +227,9 @@ int cudaGetDeviceProperties(struct runtime_properties *p, int number)
     return GPU_OK;
 }
 
-int cudaDeviceGetSharedMemConfig(int *preference)
-{
-    *preference = 1;
-    return GPU_OK;
-}
-
-int cudaDeviceSetSharedMemConfig(int preference)
-{
-    (void)preference;
-    return GPU_OK;
-}
-
-int cudaCtxResetPersistingL2Cache(void)
-{
-    return GPU_OK;
-}
+CONSTANT(cudaDeviceGetSharedMemConfig, 1)
+NO_EFFECT(cudaDeviceSetSharedMemConfig)
+NO_EFFECT(cudaCtxResetPersistingL2Cache)
 
 int cudaDeviceGetByPCIBusId(int *number, const char *id)
 {
@@ -266,11 +253,7 @@ int cudaDeviceDisablePeerAccess(int peer)
     return done(peer < 0 || peer >= gpu_device_count() ? GPU_INVALID_DEVICE : GPU_PEER_NOT_ENABLED);
 }
 
-int cudaRuntimeGetVersion(int *version)
-{
-    *version = GPU_VERSION;
-    return GPU_OK;
-}
+CONSTANT(cudaRuntimeGetVersion, GPU_VERSION)
 
 PER_THREAD(cudaGetDriverEntryPointByVersion, _ptsz,
            (const char *name, void **function, unsigned version, unsigned long long flags,

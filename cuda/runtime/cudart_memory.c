@@ -108,15 +108,8 @@ static int device_pool(void **pool, int number)
     return done(code);
 }
 
-int cudaDeviceGetDefaultMemPool(void **pool, int number)
-{
-    return device_pool(pool, number);
-}
-
-int cudaDeviceGetMemPool(void **pool, int number)
-{
-    return device_pool(pool, number);
-}
+ALIAS(cudaDeviceGetDefaultMemPool, device_pool)
+ALIAS(cudaDeviceGetMemPool, device_pool)
 
 int cudaDeviceSetMemPool(int number, void *pool)
 {

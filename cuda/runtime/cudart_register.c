@@ -161,15 +161,8 @@ int cudaGetKernel(void **kernel, const void *function)
     return done(*kernel ? GPU_OK : GPU_INVALID_FUNCTION);
 }
 
-int __cudaGetKernel(void **kernel, const void *function)
-{
-    return cudaGetKernel(kernel, function);
-}
-
-int cudaGetFuncBySymbol(void **kernel, const void *function)
-{
-    return cudaGetKernel(kernel, function);
-}
+ALIAS(__cudaGetKernel, cudaGetKernel)
+ALIAS(cudaGetFuncBySymbol, cudaGetKernel)
 
 int cudaFuncGetAttributes(struct runtime_function_attributes *a, const void *function)
 {

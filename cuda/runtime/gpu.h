@@ -24,6 +24,7 @@
 enum { GPU_DEVICES_MAX = 16, GPU_CONTEXTS_MAX = 64, GPU_LIMITS = 7 };
 
 struct gpu_record;
+struct ws_trace_options;
 
 /* A point in a stream: the end of its first `ticket` tasks. */
 struct gpu_point {
@@ -141,7 +142,7 @@ struct gpu_state {
     struct gpu_map variables; /* key: host address of a variable; value: struct gpu_variable */
     /* set of missing functions that were reported; key: address of the function's name */
     struct gpu_map reported;
-    struct gpu_recording *recording;
+    struct ws_trace_options *recording; /* NULL: not read yet */
     unsigned recorded_streams;
     unsigned threads; /* number of running stream threads */
     pthread_cond_t thread_ended;

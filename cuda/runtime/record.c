@@ -10,11 +10,6 @@
 
 enum { BATCH = 1024 };
 
-struct gpu_recording {
-    struct ws_trace_options options;
-    bool on;
-};
-
 struct gpu_record {
     struct ws_trace_file *file; /* NULL: the file could not be created */
     struct ws_slot_record batch[BATCH];
@@ -22,24 +17,21 @@ struct gpu_record {
 
 /* Returns the options of recording, which the first call reads from the environment. Returns NULL
  * if recording is off, or if memory is exhausted. The caller holds the lock. */
-static struct gpu_recording *recording(void)
+static struct ws_trace_options *recording(void)
 {
-    static const struct gpu_recording none;
     char error[WS_TRACE_ERROR_MAX];
     if (!gpu_state.recording) {
-        struct gpu_recording *r = malloc(sizeof *r);
-        if (!r) {
+        struct ws_trace_options *o = malloc(sizeof *o);
+        if (!o) {
             return NULL;
         }
-        *r = none;
-        if (!ws_trace_options_read(&r->options, error)) {
+        if (!ws_trace_options_read(o, error)) {
             gpu_say("nothing is recorded: %s", error);
-            r->options.directory[0] = '\0';
+            o->directory[0] = '\0';
         }
-        r->on = r->options.directory[0] != '\0';
-        gpu_state.recording = r;
+        gpu_state.recording = o;
     }
-    return gpu_state.recording->on ? gpu_state.recording : NULL;
+    return gpu_state.recording->directory[0] != '\0' ? gpu_state.recording : NULL;
 }
 
 bool gpu_record_order(struct gpu_stream *stream, const struct gpu_kernel *kernel)
@@ -60,13 +52,13 @@ static struct gpu_record *open_record(unsigned number)
 {
     char error[WS_TRACE_ERROR_MAX];
     gpu_lock();
-    const struct gpu_recording *r = recording();
+    const struct ws_trace_options *options = recording();
     gpu_unlock();
-    struct gpu_record *record = r ? calloc(1, sizeof *record) : NULL;
+    struct gpu_record *record = options ? calloc(1, sizeof *record) : NULL;
     if (!record) {
         return NULL;
     }
-    record->file = ws_trace_file_create(&r->options, number, error);
+    record->file = ws_trace_file_create(options, number, error);
     if (!record->file) {
         gpu_say("a stream is not recorded: %s", error);
     }
@@ -101,10 +93,7 @@ static void observe(void *user, const struct interp_access *accesses, size_t cou
 interp_observer gpu_record_begin(struct gpu_stream *stream, const struct gpu_kernel *kernel,
                                  void **user)
 {
-    if (kernel->module->rewritten) {
-        return NULL;
-    }
-    if (!file_of(stream)) {
+    if (kernel->module->rewritten || !file_of(stream)) {
         return NULL;
     }
     ws_trace_file_launch(stream->record->file, kernel->name);

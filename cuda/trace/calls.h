@@ -17,7 +17,7 @@ struct ws_calls {
     /* Allocates host memory that the current device can access. Sets *host and *device to the
      * memory's address on the host and on the device. */
     int (*host_alloc)(void **host, uint64_t *device, size_t bytes);
-    void (*host_free)(void *host);
+    int (*host_free)(void *host);
     int (*device_alloc)(uint64_t *address, size_t bytes);
     /* Copies from host memory, which comes from host_alloc(), to the device in the order of the
      * stream. */
@@ -39,15 +39,5 @@ struct ws_calls {
 };
 
 enum { WS_RELAXED = 2 };
-
-/* Initialises a struct ws_calls with the functions of the current file that have the names of its
- * members. */
-#define WS_CALLS(which)                                                                            \
-    {                                                                                              \
-        .kind = (which), .host_alloc = host_alloc, .host_free = host_free,                         \
-        .device_alloc = device_alloc, .copy_in = copy_in, .copy_out = copy_out,                    \
-        .host_function = host_function, .is_capturing = is_capturing, .query = query,              \
-        .error_text = error_text, .relax = relax                                                   \
-    }
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const struct ws_tracer_functions *functions = &ws_tracer_own;
+const struct ws_tracer_functions *ws_tracer = &ws_tracer_own;
 
 /* Finds the tracer when the program or library is loaded. Other threads usually do not exist yet,
  * so that access to the environment, which is not thread-safe, is possible. */
@@ -26,7 +26,7 @@ __attribute__((constructor)) static void tracer_find(void)
     }
     if (known != NULL && sscanf(known, "%ld:%u:%" SCNxPTR, &pid, &version, &address) == 3 &&
         pid == (long)getpid() && version == WS_TRACER_VERSION && address != 0) {
-        functions = (const struct ws_tracer_functions *)address;
+        ws_tracer = (const struct ws_tracer_functions *)address;
         return;
     }
     Dl_info info;
@@ -38,30 +38,4 @@ __attribute__((constructor)) static void tracer_find(void)
     snprintf(text, sizeof text, "%ld:%u:%" PRIxPTR, (long)getpid(), (unsigned)WS_TRACER_VERSION,
              (uintptr_t)&ws_tracer_own);
     setenv(WS_TRACER_VARIABLE, text, 1);
-}
-
-void ws_tracer_launch(struct ws_tracer_ticket *ticket, const struct ws_stream_key *key,
-                      const struct ws_traced_kernel *kernel)
-{
-    functions->launch(ticket, key, kernel);
-}
-
-void ws_tracer_untraced(const struct ws_traced_kernel *kernel, const char *why)
-{
-    functions->untraced(kernel, why);
-}
-
-void ws_tracer_launched(struct ws_tracer_ticket *ticket, int error)
-{
-    functions->launched(ticket, error);
-}
-
-void ws_tracer_stream_end(const struct ws_stream_key *key)
-{
-    functions->stream_end(key);
-}
-
-void ws_tracer_place_end(const struct ws_calls *calls, uint64_t place)
-{
-    functions->place_end(calls, place);
 }

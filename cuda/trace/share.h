@@ -18,15 +18,6 @@
 /* Version of struct ws_tracer_functions and of the structures that its functions use. */
 enum { WS_TRACER_VERSION = 2 };
 
-struct ws_tracer_functions {
-    void (*launch)(struct ws_tracer_ticket *ticket, const struct ws_stream_key *key,
-                   const struct ws_traced_kernel *kernel);
-    void (*untraced)(const struct ws_traced_kernel *kernel, const char *why);
-    void (*launched)(struct ws_tracer_ticket *ticket, int error);
-    void (*stream_end)(const struct ws_stream_key *key);
-    void (*place_end)(const struct ws_calls *calls, uint64_t place);
-};
-
 /* Functions of the tracer in this copy of the code. */
 extern const struct ws_tracer_functions ws_tracer_own;
 

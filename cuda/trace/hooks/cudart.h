@@ -80,6 +80,11 @@ enum { CU_NODE_KERNEL = 0 };
     X(cudaGetKernel, (void **kernel, const void *function), (kernel, function))                    \
     X(cudaStreamDestroy, (cu_stream stream), (stream))                                             \
     X(cudaDeviceReset, (void), ())                                                                 \
+    CU_KERNEL_NODES(X)                                                                             \
+    CU_ANY_NODES(X)
+
+/* Functions that take a node of a graph: `kernel`, and `any` of any type. */
+#define CU_KERNEL_NODES(X)                                                                         \
     X(cudaGraphAddKernelNode,                                                                      \
       (void **node, void *graph, void *const *before, size_t count,                                \
        const struct cu_kernel_node *kernel),                                                       \
@@ -87,14 +92,16 @@ enum { CU_NODE_KERNEL = 0 };
     X(cudaGraphKernelNodeSetParams, (void *node, const struct cu_kernel_node *kernel),             \
       (node, kernel))                                                                              \
     X(cudaGraphExecKernelNodeSetParams,                                                            \
-      (void *graph, void *node, const struct cu_kernel_node *kernel), (graph, node, kernel))       \
+      (void *graph, void *node, const struct cu_kernel_node *kernel), (graph, node, kernel))
+
+#define CU_ANY_NODES(X)                                                                            \
     X(cudaGraphAddNode,                                                                            \
       (void **node, void *graph, void *const *before, const void *edges, size_t count,             \
-       struct cu_graph_node *parameters),                                                          \
-      (node, graph, before, edges, count, parameters))                                             \
-    X(cudaGraphNodeSetParams, (void *node, struct cu_graph_node *parameters), (node, parameters))  \
-    X(cudaGraphExecNodeSetParams, (void *graph, void *node, struct cu_graph_node *parameters),     \
-      (graph, node, parameters))
+       struct cu_graph_node *any),                                                                 \
+      (node, graph, before, edges, count, any))                                                    \
+    X(cudaGraphNodeSetParams, (void *node, struct cu_graph_node *any), (node, any))                \
+    X(cudaGraphExecNodeSetParams, (void *graph, void *node, struct cu_graph_node *any),            \
+      (graph, node, any))
 
 /* Parameters of __cudaRegisterFunction(), whose result is void. */
 #define CU_REGISTER_PARAMETERS                                                                     \

@@ -21,7 +21,7 @@ static const struct cu_kernel_node *node_begin(struct cu_kernel_node *copy, stru
     if (kernel == NULL) {
         return given;
     }
-    ws_tracer_untraced(kernel, "since a graph launches it");
+    ws_tracer->untraced(kernel, "since a graph launches it");
     if (!__atomic_exchange_n(&is_said, true, __ATOMIC_RELAXED)) {
         ws_trace_say("kernels in graphs are not traced: %.200s, and maybe others", kernel->name);
     }
@@ -40,31 +40,15 @@ static cu_error node_end(struct ws_arguments *a, cu_error error)
     return error;
 }
 
-cu_error __wrap_cudaGraphAddKernelNode(void **node, void *graph, void *const *before, size_t count,
-                                       const struct cu_kernel_node *kernel)
-{
-    struct cu_kernel_node copy;
-    struct ws_arguments a;
-    kernel = node_begin(&copy, &a, kernel);
-    return node_end(&a, __real_cudaGraphAddKernelNode(node, graph, before, count, kernel));
-}
-
-cu_error __wrap_cudaGraphKernelNodeSetParams(void *node, const struct cu_kernel_node *kernel)
-{
-    struct cu_kernel_node copy;
-    struct ws_arguments a;
-    kernel = node_begin(&copy, &a, kernel);
-    return node_end(&a, __real_cudaGraphKernelNodeSetParams(node, kernel));
-}
-
-cu_error __wrap_cudaGraphExecKernelNodeSetParams(void *graph, void *node,
-                                                 const struct cu_kernel_node *kernel)
-{
-    struct cu_kernel_node copy;
-    struct ws_arguments a;
-    kernel = node_begin(&copy, &a, kernel);
-    return node_end(&a, __real_cudaGraphExecKernelNodeSetParams(graph, node, kernel));
-}
+#define KERNEL_NODE(name, parameters, arguments)                                                   \
+    cu_error __wrap_##name parameters                                                              \
+    {                                                                                              \
+        struct cu_kernel_node copy;                                                                \
+        struct ws_arguments a;                                                                     \
+        kernel = node_begin(&copy, &a, kernel);                                                    \
+        return node_end(&a, __real_##name arguments);                                              \
+    }
+CU_KERNEL_NODES(KERNEL_NODE)
 
 /* Like node_begin(), for a node of any type. */
 static struct cu_graph_node *any_begin(struct cu_graph_node *copy, struct ws_arguments *a,
@@ -81,28 +65,12 @@ static struct cu_graph_node *any_begin(struct cu_graph_node *copy, struct ws_arg
     return copy;
 }
 
-cu_error __wrap_cudaGraphAddNode(void **node, void *graph, void *const *before, const void *edges,
-                                 size_t count, struct cu_graph_node *parameters)
-{
-    struct cu_graph_node copy;
-    struct ws_arguments a;
-    parameters = any_begin(&copy, &a, parameters);
-    return node_end(&a, __real_cudaGraphAddNode(node, graph, before, edges, count, parameters));
-}
-
-cu_error __wrap_cudaGraphNodeSetParams(void *node, struct cu_graph_node *parameters)
-{
-    struct cu_graph_node copy;
-    struct ws_arguments a;
-    parameters = any_begin(&copy, &a, parameters);
-    return node_end(&a, __real_cudaGraphNodeSetParams(node, parameters));
-}
-
-cu_error __wrap_cudaGraphExecNodeSetParams(void *graph, void *node,
-                                           struct cu_graph_node *parameters)
-{
-    struct cu_graph_node copy;
-    struct ws_arguments a;
-    parameters = any_begin(&copy, &a, parameters);
-    return node_end(&a, __real_cudaGraphExecNodeSetParams(graph, node, parameters));
-}
+#define ANY_NODE(name, parameters, arguments)                                                      \
+    cu_error __wrap_##name parameters                                                              \
+    {                                                                                              \
+        struct cu_graph_node copy;                                                                 \
+        struct ws_arguments a;                                                                     \
+        any = any_begin(&copy, &a, any);                                                           \
+        return node_end(&a, __real_##name arguments);                                              \
+    }
+CU_ANY_NODES(ANY_NODE)

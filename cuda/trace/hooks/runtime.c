@@ -41,7 +41,7 @@ static void **launch_begin(struct launch *l, const void *function, void **given,
         return given;
     }
     struct ws_stream_key key = key_of(stream, per_thread);
-    ws_tracer_launch(&l->ticket, &key, kernel);
+    ws_tracer->launch(&l->ticket, &key, kernel);
     if (!kernel->has_slot) {
         return given;
     }
@@ -51,7 +51,7 @@ static void **launch_begin(struct launch *l, const void *function, void **given,
 
 static cu_error launch_end(struct launch *l, cu_error error)
 {
-    ws_tracer_launched(&l->ticket, (int)error);
+    ws_tracer->launched(&l->ticket, (int)error);
     ws_arguments_free(&l->arguments);
     return error;
 }
@@ -72,21 +72,18 @@ LAUNCH(cudaLaunchKernel_ptsz, true)
 LAUNCH(cudaLaunchCooperativeKernel, false)
 LAUNCH(cudaLaunchCooperativeKernel_ptsz, true)
 
-cu_error __wrap_cudaLaunchKernelExC(const struct cu_launch_config *config, const void *function,
-                                    void **args)
-{
-    struct launch l;
-    void **all = launch_begin(&l, function, args, config == NULL ? NULL : config->stream, false);
-    return launch_end(&l, __real_cudaLaunchKernelExC(config, function, all));
-}
+#define LAUNCH_EX(name, per_thread)                                                                \
+    cu_error __wrap_##name(const struct cu_launch_config *config, const void *function,            \
+                           void **args)                                                            \
+    {                                                                                              \
+        struct launch l;                                                                           \
+        cu_stream stream = config == NULL ? NULL : config->stream;                                 \
+        void **all = launch_begin(&l, function, args, stream, per_thread);                         \
+        return launch_end(&l, __real_##name(config, function, all));                               \
+    }
 
-cu_error __wrap_cudaLaunchKernelExC_ptsz(const struct cu_launch_config *config,
-                                         const void *function, void **args)
-{
-    struct launch l;
-    void **all = launch_begin(&l, function, args, config == NULL ? NULL : config->stream, true);
-    return launch_end(&l, __real_cudaLaunchKernelExC_ptsz(config, function, all));
-}
+LAUNCH_EX(cudaLaunchKernelExC, false)
+LAUNCH_EX(cudaLaunchKernelExC_ptsz, true)
 
 /* ---- Names of kernels ------------------------------------------------------------------------ */
 
@@ -96,23 +93,17 @@ void __wrap___cudaRegisterFunction CU_REGISTER_PARAMETERS
     __real___cudaRegisterFunction CU_REGISTER_ARGUMENTS;
 }
 
-cu_error __wrap___cudaGetKernel(void **kernel, const void *function)
-{
-    cu_error error = __real___cudaGetKernel(kernel, function);
-    if (error == 0) {
-        ws_function_copy(*kernel, function);
+#define GET_KERNEL(name)                                                                           \
+    cu_error __wrap_##name(void **kernel, const void *function)                                    \
+    {                                                                                              \
+        cu_error error = __real_##name(kernel, function);                                          \
+        if (error == 0) {                                                                          \
+            ws_function_copy(*kernel, function);                                                   \
+        }                                                                                          \
+        return error;                                                                              \
     }
-    return error;
-}
-
-cu_error __wrap_cudaGetKernel(void **kernel, const void *function)
-{
-    cu_error error = __real_cudaGetKernel(kernel, function);
-    if (error == 0) {
-        ws_function_copy(*kernel, function);
-    }
-    return error;
-}
+GET_KERNEL(__cudaGetKernel)
+GET_KERNEL(cudaGetKernel)
 
 /* ---- Ends of streams and devices ------------------------------------------------------------- */
 
@@ -120,7 +111,7 @@ cu_error __wrap_cudaStreamDestroy(cu_stream stream)
 {
     struct ws_stream_key key = key_of(stream, false);
     if (stream != NULL) {
-        ws_tracer_stream_end(&key);
+        ws_tracer->stream_end(&key);
     }
     return __real_cudaStreamDestroy(stream);
 }
@@ -129,7 +120,7 @@ cu_error __wrap_cudaDeviceReset(void)
 {
     int device = 0;
     if (cudaGetDevice(&device) == 0) {
-        ws_tracer_place_end(&ws_runtime_calls, (uint64_t)device);
+        ws_tracer->place_end(&ws_runtime_calls, (uint64_t)device);
     }
     return __real_cudaDeviceReset();
 }

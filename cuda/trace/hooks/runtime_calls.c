@@ -36,11 +36,6 @@ static int host_alloc(void **host, uint64_t *device, size_t bytes)
     return error;
 }
 
-static void host_free(void *host)
-{
-    cudaFreeHost(host);
-}
-
 static int device_alloc(uint64_t *address, size_t bytes)
 {
     void *memory = NULL;
@@ -59,11 +54,6 @@ static int copy_in(uint64_t to, const void *from, size_t bytes, void *stream)
 static int copy_out(void *to, uint64_t from, size_t bytes, void *stream)
 {
     return cudaMemcpyAsync(to, (const void *)(uintptr_t)from, bytes, CU_DEVICE_TO_HOST, stream);
-}
-
-static int host_function(void *stream, void (*function)(void *user), void *user)
-{
-    return cudaLaunchHostFunc(stream, function, user);
 }
 
 static bool is_capturing(void *stream)
@@ -87,14 +77,19 @@ static int query(uint64_t place, void *stream)
     return error == CU_NOT_READY ? 0 : error;
 }
 
-static const char *error_text(int error)
-{
-    return cudaGetErrorString(error);
-}
-
 static int relax(int mode)
 {
     return cudaThreadExchangeStreamCaptureMode(&mode) == 0 ? mode : 0;
 }
 
-const struct ws_calls ws_runtime_calls = WS_CALLS(WS_RUNTIME);
+const struct ws_calls ws_runtime_calls = {.kind = WS_RUNTIME,
+                                          .host_alloc = host_alloc,
+                                          .host_free = cudaFreeHost,
+                                          .device_alloc = device_alloc,
+                                          .copy_in = copy_in,
+                                          .copy_out = copy_out,
+                                          .host_function = cudaLaunchHostFunc,
+                                          .is_capturing = is_capturing,
+                                          .query = query,
+                                          .error_text = cudaGetErrorString,
+                                          .relax = relax};

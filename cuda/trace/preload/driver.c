@@ -58,9 +58,9 @@ static int host_alloc(void **host, uint64_t *device, size_t bytes)
                                 (device, *host, 0));
 }
 
-static void host_free(void *host)
+static int host_free(void *host)
 {
-    CU_CALL(cuMemFreeHost, (void *), (host));
+    return CU_CALL(cuMemFreeHost, (void *), (host));
 }
 
 static int device_alloc(uint64_t *address, size_t bytes)
@@ -120,4 +120,14 @@ static int relax(int mode)
     return CU_CALL(cuThreadExchangeStreamCaptureMode, (int *), (&mode)) == 0 ? mode : 0;
 }
 
-const struct ws_calls ws_driver_calls = WS_CALLS(WS_DRIVER);
+const struct ws_calls ws_driver_calls = {.kind = WS_DRIVER,
+                                         .host_alloc = host_alloc,
+                                         .host_free = host_free,
+                                         .device_alloc = device_alloc,
+                                         .copy_in = copy_in,
+                                         .copy_out = copy_out,
+                                         .host_function = host_function,
+                                         .is_capturing = is_capturing,
+                                         .query = query,
+                                         .error_text = error_text,
+                                         .relax = relax};

@@ -130,7 +130,7 @@ static void launch_begin(struct launch *l, void *function, void *stream, bool pe
     *l = (struct launch){.parameters = parameters, .extra = extra};
     if (r.kernel != NULL) {
         struct ws_stream_key key = key_of(stream, per_thread);
-        ws_tracer_launch(&l->ticket, &key, r.kernel);
+        ws_tracer->launch(&l->ticket, &key, r.kernel);
         if (r.kernel->has_slot) {
             arguments_make(l, &r, parameters, extra, l->ticket.slot);
         }
@@ -139,7 +139,7 @@ static void launch_begin(struct launch *l, void *function, void *stream, bool pe
 
 static cu_result launch_end(struct launch *l, cu_result result)
 {
-    ws_tracer_launched(&l->ticket, (int)result);
+    ws_tracer->launched(&l->ticket, (int)result);
     ws_arguments_free(&l->arguments);
     free(l->buffer);
     return result;
@@ -193,7 +193,7 @@ static const struct cu_node *node_begin(struct cu_node *copy, struct launch *l,
     if (r.kernel == NULL) {
         return given;
     }
-    ws_tracer_untraced(r.kernel, "since a graph launches it");
+    ws_tracer->untraced(r.kernel, "since a graph launches it");
     ws_trace_say("kernels in graphs are not traced: %.200s", r.kernel->name);
     if (!r.kernel->has_slot) {
         return given;
@@ -234,13 +234,13 @@ cu_result cuStreamDestroy_v2(void *stream)
 {
     struct ws_stream_key key = key_of(stream, false);
     if (stream != NULL) {
-        ws_tracer_stream_end(&key);
+        ws_tracer->stream_end(&key);
     }
     return CU_REAL(cuStreamDestroy_v2)(stream);
 }
 
 cu_result cuCtxDestroy_v2(void *context)
 {
-    ws_tracer_place_end(&ws_driver_calls, (uint64_t)(uintptr_t)context);
+    ws_tracer->place_end(&ws_driver_calls, (uint64_t)(uintptr_t)context);
     return CU_REAL(cuCtxDestroy_v2)(context);
 }

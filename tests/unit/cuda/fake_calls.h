@@ -107,9 +107,10 @@ static inline int fake_host_alloc(void **host, uint64_t *device, size_t bytes)
     return *host == NULL ? 2 : 0;
 }
 
-static inline void fake_host_free(void *host)
+static inline int fake_host_free(void *host)
 {
     free(host);
+    return 0;
 }
 
 static inline int fake_device_alloc(uint64_t *address, size_t bytes)

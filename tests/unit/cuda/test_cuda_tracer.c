@@ -93,9 +93,9 @@ static void untraced(void)
     static const struct ws_traced_kernel in_graph = {"_Z5graphv", 0, 1, NULL};
     struct fake_stream *s = fake_stream_create();
     launch(s, "whole", (struct kernel){.number = 1, .warps = 1});
-    ws_tracer_untraced(&in_graph, "since a graph launches it");
+    ws_tracer->untraced(&in_graph, "since a graph launches it");
     for (int i = 0; i < 2; i++) {
-        ws_tracer_untraced(&in_graph, "since a graph launches it");
+        ws_tracer->untraced(&in_graph, "since a graph launches it");
         launch(s, "_Z4parti", (struct kernel){.warps = 1, .untraced = "tex.1d (2), suld.b (1)"});
         launch(s, "_Z5otherv", (struct kernel){.untraced = "all accesses, since it is odd"});
     }

@@ -89,10 +89,10 @@ static void destroyed(void)
     struct ws_stream_key key = fake_key(s);
     for (int i = 0; i < 3; i++) {
         launch(s, "k", (struct kernel){.number = 1, .warps = 2});
-        ws_tracer_stream_end(&key);
+        ws_tracer->stream_end(&key);
     }
     fake_stream_wait(s);
-    ws_tracer_place_end(&fake_calls, 0);
+    ws_tracer->place_end(&fake_calls, 0);
     launch(s, "after", (struct kernel){.number = 1, .warps = 2});
     s->is_capturing = true;
     launch(s, "captured", (struct kernel){.number = 1, .warps = 2});
@@ -183,8 +183,8 @@ static void without_gpu(void)
     struct ws_tracer_ticket ticket;
     calls.host_alloc = no_device;
     for (int i = 0; i < 2; i++) {
-        ws_tracer_launch(&ticket, &key, &(struct ws_traced_kernel){"k", 0, 1, NULL});
-        ws_tracer_launched(&ticket, 100);
+        ws_tracer->launch(&ticket, &key, &(struct ws_traced_kernel){"k", 0, 1, NULL});
+        ws_tracer->launched(&ticket, 100);
     }
 }
 

@@ -67,7 +67,7 @@ static inline bool launch(struct fake_stream *stream, const char *name, struct k
     struct ws_tracer_ticket ticket;
     struct kernel *k = malloc(sizeof *k);
     const struct ws_traced_kernel table = {name, 0, 1, kernel.untraced};
-    ws_tracer_launch(&ticket, &key, &table);
+    ws_tracer->launch(&ticket, &key, &table);
     *k = kernel;
     k->slot = ticket.slot;
     int error = kernel.refusal;
@@ -76,7 +76,7 @@ static inline bool launch(struct fake_stream *stream, const char *name, struct k
     } else {
         free(k);
     }
-    ws_tracer_launched(&ticket, error);
+    ws_tracer->launched(&ticket, error);
     return ticket.slot != 0;
 }
 
