@@ -4,6 +4,7 @@
  */
 #include "interp/decode.h"
 #include "interp/machine.h"
+#include "interp/ops/small_float.h"
 #include "store/array.h"
 #include <assert.h>
 #include <string.h>
@@ -118,23 +119,10 @@ const struct ptx_operand *decode_elements_of(struct decoder *decoder,
 static uint64_t number_bits(const struct ptx_operand *o, uint32_t width)
 {
     if (o->kind == PTX_REAL && width == 8 && o->single) {
-        uint32_t bits = (uint32_t)o->bits;
-        float single;
-        double wide;
-        uint64_t result;
-        memcpy(&single, &bits, sizeof single);
-        wide = single;
-        memcpy(&result, &wide, sizeof result);
-        return result;
+        return bits_of_f64((double)f32_of((uint32_t)o->bits));
     }
     if (o->kind == PTX_REAL && width == 4 && !o->single) {
-        double wide;
-        float single;
-        uint32_t result;
-        memcpy(&wide, &o->bits, sizeof wide);
-        single = (float)wide;
-        memcpy(&result, &single, sizeof result);
-        return result;
+        return bits_of_f32((float)f64_of(o->bits));
     }
     return o->bits;
 }

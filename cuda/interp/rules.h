@@ -128,21 +128,36 @@ static inline int32_t saturated(int64_t value)
         });                                                                                        \
     }
 
-/* Rows of rules for the integers of 16, 32 and 64 bits, unsigned and signed. Of BOTH, the handlers do
- * not depend on the sign. width: ONE, TWO or THREE, the number of sources. */
-#define SIX(word, width, u16, s16, u32, s32, u64, s64)                                             \
+/* Rows of rules for the integers of 16, 32 and 64 bits, unsigned and signed; exact: second handler of
+ * the type s32. Of BOTH, the handlers do not depend on the sign. SIZES are the types without a sign.
+ * width: ONE, TWO or THREE, the number of sources. */
+#define SIX(word, width, u16, s16, u32, s32, exact, u64, s64)                                      \
     {word ".u16", u16, NULL, "2" width(2)}, {word ".s16", s16, NULL, "2" width(2)},                \
-        {word ".u32", u32, NULL, "4" width(4)}, {word ".s32", s32, NULL, "4" width(4)},            \
+        {word ".u32", u32, NULL, "4" width(4)}, {word ".s32", s32, exact, "4" width(4)},           \
         {word ".u64", u64, NULL, "8" width(8)},                                                    \
     {                                                                                              \
         word ".s64", s64, NULL, "8" width(8)                                                       \
     }
-#define BOTH(word, name, width)                                                                    \
-    SIX(word, width, name##_16, name##_16, name##_32, name##_32, name##_64, name##_64)
-#define EACH(word, name, width)                                                                    \
-    SIX(word, width, name##_u16, name##_s16, name##_u32, name##_s32, name##_u64, name##_s64)
+#define BOTH(word, name, exact, width)                                                             \
+    SIX(word, width, name##_16, name##_16, name##_32, name##_32, exact, name##_64, name##_64)
+#define EACH(word, name, exact, width)                                                             \
+    SIX(word, width, name##_u16, name##_s16, name##_u32, name##_s32, exact, name##_u64, name##_s64)
+#define SIZES(word, type, name, width)                                                             \
+    {word "." type "16", name##16, NULL, "2" width(2)},                                            \
+        {word "." type "32", name##32, NULL, "4" width(4)},                                        \
+    {                                                                                              \
+        word "." type "64", name##64, NULL, "8" width(8)                                           \
+    }
+/* Rows for unsigned and signed integers of 32 bits. */
+#define U32_S32(word, name, widths)                                                                \
+    {word ".u32", name##_u32, NULL, widths},                                                       \
+    {                                                                                              \
+        word ".s32", name##_s32, NULL, widths                                                      \
+    }
 #define ONE(w)   "=" #w
 #define TWO(w)   "=" #w #w
 #define THREE(w) "=" #w #w #w
+/* A source, and a number of bits. */
+#define SHIFTED(w) "=" #w "4"
 
 #endif

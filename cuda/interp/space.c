@@ -12,34 +12,36 @@ static const char *access_name(enum access access)
     return access == ACCESS_LOAD ? "load" : access == ACCESS_STORE ? "store" : "atomic operation";
 }
 
+/* Returns the address at an offset in the `bytes` bytes from memory + first on, or NULL if the range
+ * of `size` bytes there is not within them. */
+static char *within(char *memory, size_t first, uint32_t bytes, uint64_t offset, uint64_t size)
+{
+    return offset < bytes && size <= bytes - offset ? memory + first + offset : NULL;
+}
+
 /* The in_...() functions translate an offset in memory of a CTA or thread to an address of the
- * process. They return NULL if the range of `size` bytes is not within that memory. */
+ * process. */
 static char *in_shared(const struct warp *warp, uint64_t offset, uint64_t size)
 {
-    uint32_t bytes = warp->launch->shared_bytes;
-    return offset < bytes && size <= bytes - offset ? warp->cta->shared + offset : NULL;
+    return within(warp->cta->shared, 0, warp->launch->shared_bytes, offset, size);
 }
 
 static char *in_local(const struct warp *warp, unsigned lane, uint64_t offset, uint64_t size)
 {
-    uint32_t bytes = warp->frame->local_begin + warp->frame->function->local_bytes;
-    return offset < bytes && size <= bytes - offset
-               ? warp->local + (size_t)lane * warp->local_stride + offset
-               : NULL;
+    return within(warp->local, (size_t)lane * warp->local_stride,
+                  warp->frame->local_begin + warp->frame->function->local_bytes, offset, size);
 }
 
 static char *in_parameters(const struct warp *warp, uint64_t offset, uint64_t size)
 {
-    uint32_t bytes = warp->launch->kernel->facts.parameter_bytes;
-    return offset < bytes && size <= bytes - offset ? warp->launch->parameters + offset : NULL;
+    return within(warp->launch->parameters, 0, warp->launch->kernel->facts.parameter_bytes, offset,
+                  size);
 }
 
 static char *in_frame(const struct warp *warp, unsigned lane, uint64_t offset, uint64_t size)
 {
     uint32_t bytes = warp->frame->function->param_bytes;
-    return offset < bytes && size <= bytes - offset
-               ? warp->frame->params + (size_t)lane * bytes + offset
-               : NULL;
+    return within(warp->frame->params, (size_t)lane * bytes, bytes, offset, size);
 }
 
 static char *in_global(const struct warp *warp, uint64_t address, uint64_t size, bool store)
@@ -76,17 +78,12 @@ char *access_generic(struct warp *warp, unsigned lane, uint64_t address, uint64_
     return at ? at : in_window(warp, lane, address, size, store);
 }
 
-static void flush(struct launch *launch)
+void access_flush(struct launch *launch)
 {
     if (launch->observed_count) {
         launch->options->observe(launch->options->user, launch->observed, launch->observed_count);
         launch->observed_count = 0;
     }
-}
-
-void access_flush(struct launch *launch)
-{
-    flush(launch);
 }
 
 /* Collects accesses to global memory for the observer, except accesses to memory of tools. */
@@ -97,7 +94,7 @@ static void observe(struct warp *warp, const struct op *op, uint32_t size, enum 
     uint64_t begin = device->base + VARIABLE_BEGIN;
     uint64_t bytes = device->arenas[ARENA_APART].begin - begin;
     if (launch->observed_count + WARP_LANES > OBSERVED_MAX) {
-        flush(launch);
+        access_flush(launch);
     }
     assert(launch->observed_count + WARP_LANES <= OBSERVED_MAX);
     FOR_MASK(warp->mask, {

@@ -38,27 +38,18 @@ static inline uint32_t halves(uint32_t low, uint32_t high)
     return (low & 0xffffu) | high << 16;
 }
 
-static inline uint32_t min_s16x2(uint32_t x, uint32_t y)
-{
-    return halves((int16_t)x < (int16_t)y ? x : y,
-                  ((int32_t)x >> 16 < (int32_t)y >> 16 ? x : y) >> 16);
-}
-
-static inline uint32_t max_s16x2(uint32_t x, uint32_t y)
-{
-    return halves((int16_t)x > (int16_t)y ? x : y,
-                  ((int32_t)x >> 16 > (int32_t)y >> 16 ? x : y) >> 16);
-}
-
-static inline uint32_t min_u16x2(uint32_t x, uint32_t y)
-{
-    return halves((x & 0xffffu) < (y & 0xffffu) ? x : y, (x >> 16 < y >> 16 ? x : y) >> 16);
-}
-
-static inline uint32_t max_u16x2(uint32_t x, uint32_t y)
-{
-    return halves((x & 0xffffu) > (y & 0xffffu) ? x : y, (x >> 16 > y >> 16 ? x : y) >> 16);
-}
+/* Defines a function that chooses, of two pairs of halves, each half by a comparison. half: type of
+ * the halves; is: < or >. */
+#define CHOOSE(name, half, is)                                                                     \
+    static inline uint32_t name(uint32_t x, uint32_t y)                                            \
+    {                                                                                              \
+        return halves((half)x is(half) y ? x : y,                                                  \
+                      ((half)(x >> 16) is(half)(y >> 16) ? x : y) >> 16);                          \
+    }
+CHOOSE(min_s16x2, int16_t, <)
+CHOOSE(max_s16x2, int16_t, >)
+CHOOSE(min_u16x2, uint16_t, <)
+CHOOSE(max_u16x2, uint16_t, >)
 
 BINARY(add_16x2, uint32_t, uint32_t, halves(x + y, (x >> 16) + (y >> 16)))
 BINARY(min_s16_2, uint32_t, uint32_t, min_s16x2(x, y))
@@ -69,25 +60,13 @@ BINARY(min_u16_2, uint32_t, uint32_t, min_u16x2(x, y))
 BINARY(max_u16_2, uint32_t, uint32_t, max_u16x2(x, y))
 
 const struct rule add_rules[] = {
-    {"add.s32", add_32, add_sat_s32, "4=44"},
-    {"sub.s32", sub_32, sub_sat_s32, "4=44"},
-    {"add.u32", add_32, NULL, "4=44"},
-    {"sub.u32", sub_32, NULL, "4=44"},
-    {"add.u16", add_16, NULL, "2=22"},
-    {"add.s16", add_16, NULL, "2=22"},
-    {"sub.u16", sub_16, NULL, "2=22"},
-    {"sub.s16", sub_16, NULL, "2=22"},
-    {"add.u64", add_64, NULL, "8=88"},
-    {"add.s64", add_64, NULL, "8=88"},
-    {"sub.u64", sub_64, NULL, "8=88"},
-    {"sub.s64", sub_64, NULL, "8=88"},
-    BOTH("neg", neg, ONE),
-    {"abs.s16", abs_16, NULL, "2=2"},
-    {"abs.s32", abs_32, NULL, "4=4"},
-    {"abs.s64", abs_64, NULL, "8=8"},
-    EACH("min", min, TWO),
-    EACH("max", max, TWO),
-    EACH("sad", sad, THREE),
+    BOTH("add", add, add_sat_s32, TWO),
+    BOTH("sub", sub, sub_sat_s32, TWO),
+    BOTH("neg", neg, NULL, ONE),
+    SIZES("abs", "s", abs_, ONE),
+    EACH("min", min, NULL, TWO),
+    EACH("max", max, NULL, TWO),
+    EACH("sad", sad, NULL, THREE),
     {"min.relu.s32", min_relu_s32, NULL, "4=44"},
     {"max.relu.s32", max_relu_s32, NULL, "4=44"},
     {"min.s32.relu", min_relu_s32, NULL, "4=44"},

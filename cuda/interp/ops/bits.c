@@ -166,6 +166,12 @@ DOT(ss, true, true)
         "dp2a.hi" types, dp2a_hi_##suffix, NULL, "4=444"                                           \
     }
 
+#define FOUR(word, name, widths, wide)                                                             \
+    U32_S32(word, name, widths), {word ".u64", name##_u64, NULL, wide},                            \
+    {                                                                                              \
+        word ".s64", name##_s64, NULL, wide                                                        \
+    }
+
 const struct rule bit_rules[] = {
     {"popc.b32", popc_32, NULL, "4=4"},
     {"popc.b64", popc_64, NULL, "4=8"},
@@ -173,18 +179,9 @@ const struct rule bit_rules[] = {
     {"clz.b64", clz_64, NULL, "4=8"},
     {"brev.b32", brev_32, NULL, "4=4"},
     {"brev.b64", brev_64, NULL, "8=8"},
-    {"bfind.u32", bfind_u32, NULL, "4=4"},
-    {"bfind.s32", bfind_s32, NULL, "4=4"},
-    {"bfind.u64", bfind_u64, NULL, "4=8"},
-    {"bfind.s64", bfind_s64, NULL, "4=8"},
-    {"bfind.shiftamt.u32", bfind_amount_u32, NULL, "4=4"},
-    {"bfind.shiftamt.s32", bfind_amount_s32, NULL, "4=4"},
-    {"bfind.shiftamt.u64", bfind_amount_u64, NULL, "4=8"},
-    {"bfind.shiftamt.s64", bfind_amount_s64, NULL, "4=8"},
-    {"bfe.u32", bfe_u32, NULL, "4=444"},
-    {"bfe.s32", bfe_s32, NULL, "4=444"},
-    {"bfe.u64", bfe_u64, NULL, "8=844"},
-    {"bfe.s64", bfe_s64, NULL, "8=844"},
+    FOUR("bfind", bfind, "4=4", "4=8"),
+    FOUR("bfind.shiftamt", bfind_amount, "4=4", "4=8"),
+    FOUR("bfe", bfe, "4=444", "8=844"),
     {"bfi.b32", bfi_32, NULL, "4=4444"},
     {"bfi.b64", bfi_64, NULL, "8=8844"},
     {"fns.b32", fns, NULL, "4=444"},

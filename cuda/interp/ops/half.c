@@ -73,14 +73,16 @@ static uint16_t half(const struct op *op, enum half_op what, bool bf16, uint16_t
     return op->flags & OP_FTZ && !bf16 && !(bits & 0x7c00u) ? bits & 0x8000u : bits;
 }
 
-#define HALF(name, what)                                                                           \
-    static void name##_1(struct warp *warp, const struct op *op, bool bf16)                        \
+/* Define the handlers of an operation for a type, alone and in pairs. */
+#define ALONE(name, what, type, bf16)                                                              \
+    static void name##_##type(struct warp *warp, const struct op *op)                              \
     {                                                                                              \
         uint16_t *d = reg(warp, op->d);                                                            \
         const uint16_t *a = reg(warp, op->a), *b = reg(warp, op->b), *c = reg(warp, op->c);        \
         FOR_MASK(warp->mask, { d[i] = half(op, what, bf16, a[i], b[i], c[i]); })                   \
-    }                                                                                              \
-    static void name##_2(struct warp *warp, const struct op *op, bool bf16)                        \
+    }
+#define PAIRS(name, what, type, bf16)                                                              \
+    static void name##_##type##x2(struct warp *warp, const struct op *op)                          \
     {                                                                                              \
         uint32_t *d = reg(warp, op->d);                                                            \
         const uint32_t *a = reg(warp, op->a), *b = reg(warp, op->b), *c = reg(warp, op->c);        \
@@ -90,58 +92,34 @@ static uint16_t half(const struct op *op, enum half_op what, bool bf16, uint16_t
                                  (uint16_t)(c[i] >> 16));                                          \
             d[i] = low | (uint32_t)high << 16;                                                     \
         })                                                                                         \
-    }                                                                                              \
-    static void name##_f16(struct warp *warp, const struct op *op)                                 \
-    {                                                                                              \
-        name##_1(warp, op, false);                                                                 \
-    }                                                                                              \
-    static void name##_bf16(struct warp *warp, const struct op *op)                                \
-    {                                                                                              \
-        name##_1(warp, op, true);                                                                  \
-    }                                                                                              \
-    static void name##_f16x2(struct warp *warp, const struct op *op)                               \
-    {                                                                                              \
-        name##_2(warp, op, false);                                                                 \
-    }                                                                                              \
-    static void name##_bf16x2(struct warp *warp, const struct op *op)                              \
-    {                                                                                              \
-        name##_2(warp, op, true);                                                                  \
     }
+#define HALF(word, name, what, width)                                                              \
+    ALONE(name, what, f16, false)                                                                  \
+    ALONE(name, what, bf16, true)                                                                  \
+    PAIRS(name, what, f16, false)                                                                  \
+    PAIRS(name, what, bf16, true)
 
-HALF(add, ADD)
-HALF(sub, SUB)
-HALF(mul, MUL)
-HALF(fma, FMA)
-HALF(fma_relu, FMA_RELU)
-HALF(min, MIN)
-HALF(max, MAX)
-HALF(min_nan, MIN_NAN)
-HALF(max_nan, MAX_NAN)
-HALF(neg, NEG)
-HALF(abs, ABS)
-HALF(ex2, EX2)
-HALF(tanh, TANH)
+/* The instructions: name, operation, widths of the sources. */
+#define ALL(X)                                                                                     \
+    X("add", add, ADD, TWO)                                                                        \
+    X("sub", sub, SUB, TWO)                                                                        \
+    X("mul", mul, MUL, TWO)                                                                        \
+    X("fma", fma, FMA, THREE)                                                                      \
+    X("fma.relu", fma_relu, FMA_RELU, THREE)                                                       \
+    X("min", min, MIN, TWO)                                                                        \
+    X("max", max, MAX, TWO)                                                                        \
+    X("min.NaN", min_nan, MIN_NAN, TWO)                                                            \
+    X("max.NaN", max_nan, MAX_NAN, TWO)                                                            \
+    X("neg", neg, NEG, ONE)                                                                        \
+    X("abs", abs, ABS, ONE)                                                                        \
+    X("ex2", ex2, EX2, ONE)                                                                        \
+    X("tanh", tanh, TANH, ONE)
+ALL(HALF)
 
-#define ROWS(word, name, one, two)                                                                 \
-    {word ".f16", name##_f16, name##_f16, one}, {word ".bf16", name##_bf16, name##_bf16, one},     \
-        {word ".f16x2", name##_f16x2, name##_f16x2, two},                                          \
-    {                                                                                              \
-        word ".bf16x2", name##_bf16x2, name##_bf16x2, two                                          \
-    }
+#define ROWS(word, name, what, width)                                                              \
+    {word ".f16", name##_f16, name##_f16, "2" width(2)},                                           \
+        {word ".bf16", name##_bf16, name##_bf16, "2" width(2)},                                    \
+        {word ".f16x2", name##_f16x2, name##_f16x2, "4" width(4)},                                 \
+        {word ".bf16x2", name##_bf16x2, name##_bf16x2, "4" width(4)},
 
-const struct rule half_rules[] = {
-    ROWS("add", add, "2=22", "4=44"),
-    ROWS("sub", sub, "2=22", "4=44"),
-    ROWS("mul", mul, "2=22", "4=44"),
-    ROWS("fma", fma, "2=222", "4=444"),
-    ROWS("fma.relu", fma_relu, "2=222", "4=444"),
-    ROWS("min", min, "2=22", "4=44"),
-    ROWS("max", max, "2=22", "4=44"),
-    ROWS("min.NaN", min_nan, "2=22", "4=44"),
-    ROWS("max.NaN", max_nan, "2=22", "4=44"),
-    ROWS("neg", neg, "2=2", "4=4"),
-    ROWS("abs", abs, "2=2", "4=4"),
-    ROWS("ex2", ex2, "2=2", "4=4"),
-    ROWS("tanh", tanh, "2=2", "4=4"),
-    {NULL, NULL, NULL, NULL},
-};
+const struct rule half_rules[] = {ALL(ROWS){NULL, NULL, NULL, NULL}};

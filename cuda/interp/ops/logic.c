@@ -60,24 +60,20 @@ static inline uint32_t permute(uint32_t x, uint32_t y, uint32_t z)
            selected(bytes, z >> 12) << 24;
 }
 
-/* Permutes the bytes of x and y by the four selectors in selectors[z & 3]. */
-static inline uint32_t permute_mode(uint32_t x, uint32_t y, uint32_t z, const uint32_t *selectors)
-{
-    return permute(x, y, selectors[z & 3]);
-}
-static const uint32_t forward4[] = {0x3210, 0x4321, 0x5432, 0x6543};
-static const uint32_t backward4[] = {0x5670, 0x6701, 0x7012, 0x0123};
-static const uint32_t replicate8[] = {0x0000, 0x1111, 0x2222, 0x3333};
-static const uint32_t clamp_left[] = {0x3210, 0x3211, 0x3222, 0x3333};
-static const uint32_t clamp_right[] = {0x0000, 0x1110, 0x2210, 0x3210};
-static const uint32_t replicate16[] = {0x1010, 0x3232, 0x1010, 0x3232};
 TERNARY(prmt, uint32_t, uint32_t, uint32_t, permute(x, y, z))
-TERNARY(prmt_f4e, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, forward4))
-TERNARY(prmt_b4e, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, backward4))
-TERNARY(prmt_rc8, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, replicate8))
-TERNARY(prmt_ecl, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, clamp_left))
-TERNARY(prmt_ecr, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, clamp_right))
-TERNARY(prmt_rc16, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, replicate16))
+
+/* The modes of prmt: name, and the selectors for z & 3 from 0 to 3. */
+#define MODES(X)                                                                                   \
+    X(f4e, 0x3210, 0x4321, 0x5432, 0x6543)                                                         \
+    X(b4e, 0x5670, 0x6701, 0x7012, 0x0123)                                                         \
+    X(rc8, 0x0000, 0x1111, 0x2222, 0x3333)                                                         \
+    X(ecl, 0x3210, 0x3211, 0x3222, 0x3333)                                                         \
+    X(ecr, 0x0000, 0x1110, 0x2210, 0x3210)                                                         \
+    X(rc16, 0x1010, 0x3232, 0x1010, 0x3232)
+#define MODE(name, ...)                                                                            \
+    static const uint32_t selectors_##name[] = {__VA_ARGS__};                                      \
+    TERNARY(prmt_##name, uint32_t, uint32_t, uint32_t, permute(x, y, selectors_##name[z & 3]))
+MODES(MODE)
 
 /* Computes a function of three bits from its truth table, for each bit of the registers. */
 static void lop3(struct warp *warp, const struct op *op)
@@ -128,57 +124,32 @@ BINARY(szext_clamp_s32, uint32_t, uint32_t, extend(x, y, true, true))
 BINARY(szext_wrap_u32, uint32_t, uint32_t, extend(x, y, false, false))
 BINARY(szext_wrap_s32, uint32_t, uint32_t, extend(x, y, false, true))
 
-#define LOGIC_ROWS(word)                                                                           \
-    {#word ".b16", word##_16, NULL, "2=22"}, {#word ".b32", word##_32, NULL, "4=44"},              \
-        {#word ".b64", word##_64, NULL, "8=88"},                                                   \
+#define LOGIC_ROWS(word, width)                                                                    \
+    SIZES(#word, "b", word##_, width),                                                             \
     {                                                                                              \
-#word ".pred", word##_pred, NULL, "p=pp"                                                   \
+#word ".pred", word##_pred, NULL, "p" width(p)                                             \
     }
-#define SHIFT_ROWS(word, type, bits, name, width)                                                  \
-    {                                                                                              \
-        word "." type #bits, name##bits, NULL, #width "=" #width "4"                               \
-    }
+#define MODE_ROW(name, ...) {"prmt.b32." #name, prmt_##name, NULL, "4=444"},
 
 const struct rule logic_rules[] = {
-    LOGIC_ROWS(and),
-    LOGIC_ROWS(or),
-    LOGIC_ROWS(xor),
-    {"not.b16", not_16, NULL, "2=2"},
-    {"not.b32", not_32, NULL, "4=4"},
-    {"not.b64", not_64, NULL, "8=8"},
-    {"not.pred", not_pred, NULL, "p=p"},
-    {"cnot.b16", cnot_16, NULL, "2=2"},
-    {"cnot.b32", cnot_32, NULL, "4=4"},
-    {"cnot.b64", cnot_64, NULL, "8=8"},
-    SHIFT_ROWS("shl", "b", 16, shl_, 2),
-    SHIFT_ROWS("shl", "b", 32, shl_, 4),
-    SHIFT_ROWS("shl", "b", 64, shl_, 8),
-    SHIFT_ROWS("shr", "b", 16, shr_u, 2),
-    SHIFT_ROWS("shr", "b", 32, shr_u, 4),
-    SHIFT_ROWS("shr", "b", 64, shr_u, 8),
-    SHIFT_ROWS("shr", "u", 16, shr_u, 2),
-    SHIFT_ROWS("shr", "u", 32, shr_u, 4),
-    SHIFT_ROWS("shr", "u", 64, shr_u, 8),
-    SHIFT_ROWS("shr", "s", 16, shr_s, 2),
-    SHIFT_ROWS("shr", "s", 32, shr_s, 4),
-    SHIFT_ROWS("shr", "s", 64, shr_s, 8),
+    LOGIC_ROWS(and, TWO),
+    LOGIC_ROWS(or, TWO),
+    LOGIC_ROWS(xor, TWO),
+    LOGIC_ROWS(not, ONE),
+    SIZES("cnot", "b", cnot_, ONE),
+    SIZES("shl", "b", shl_, SHIFTED),
+    SIZES("shr", "b", shr_u, SHIFTED),
+    SIZES("shr", "u", shr_u, SHIFTED),
+    SIZES("shr", "s", shr_s, SHIFTED),
     {"shf.l.wrap.b32", shf_l_wrap, NULL, "4=444"},
     {"shf.r.wrap.b32", shf_r_wrap, NULL, "4=444"},
     {"shf.l.clamp.b32", shf_l_clamp, NULL, "4=444"},
     {"shf.r.clamp.b32", shf_r_clamp, NULL, "4=444"},
     {"prmt.b32", prmt, NULL, "4=444"},
-    {"prmt.b32.f4e", prmt_f4e, NULL, "4=444"},
-    {"prmt.b32.b4e", prmt_b4e, NULL, "4=444"},
-    {"prmt.b32.rc8", prmt_rc8, NULL, "4=444"},
-    {"prmt.b32.ecl", prmt_ecl, NULL, "4=444"},
-    {"prmt.b32.ecr", prmt_ecr, NULL, "4=444"},
-    {"prmt.b32.rc16", prmt_rc16, NULL, "4=444"},
-    {"lop3.b32", lop3, NULL, "4=4444"},
+    MODES(MODE_ROW){"lop3.b32", lop3, NULL, "4=4444"},
     {"bmsk.clamp.b32", bmsk_clamp, NULL, "4=44"},
     {"bmsk.wrap.b32", bmsk_wrap, NULL, "4=44"},
-    {"szext.clamp.u32", szext_clamp_u32, NULL, "4=44"},
-    {"szext.clamp.s32", szext_clamp_s32, NULL, "4=44"},
-    {"szext.wrap.u32", szext_wrap_u32, NULL, "4=44"},
-    {"szext.wrap.s32", szext_wrap_s32, NULL, "4=44"},
+    U32_S32("szext.clamp", szext_clamp, "4=44"),
+    U32_S32("szext.wrap", szext_wrap, "4=44"),
     {NULL, NULL, NULL, NULL},
 };

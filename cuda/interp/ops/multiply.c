@@ -52,29 +52,19 @@ TERNARY(mad24_hi_s32, uint32_t, uint32_t, uint32_t, (uint32_t)(P32S(S24(x), S24(
 TERNARY(mad24_hi_sat_s32, int32_t, uint32_t, int32_t, saturated((P32S(S24(x), S24(y)) >> 16) + z))
 
 const struct rule multiply_rules[] = {
-    BOTH("mul.lo", mul_lo, TWO),
-    EACH("mul.hi", mul_hi, TWO),
+    BOTH("mul.lo", mul_lo, NULL, TWO),
+    EACH("mul.hi", mul_hi, NULL, TWO),
     {"mul.wide.u16", mul_wide_u16, NULL, "4=22"},
     {"mul.wide.s16", mul_wide_s16, NULL, "4=22"},
-    {"mul.wide.u32", mul_wide_u32, NULL, "8=44"},
-    {"mul.wide.s32", mul_wide_s32, NULL, "8=44"},
-    BOTH("mad.lo", mad_lo, THREE),
-    {"mad.hi.u16", mad_hi_u16, NULL, "2=222"},
-    {"mad.hi.s16", mad_hi_s16, NULL, "2=222"},
-    {"mad.hi.u32", mad_hi_u32, NULL, "4=444"},
-    {"mad.hi.s32", mad_hi_s32, mad_hi_sat_s32, "4=444"},
-    {"mad.hi.u64", mad_hi_u64, NULL, "8=888"},
-    {"mad.hi.s64", mad_hi_s64, NULL, "8=888"},
+    U32_S32("mul.wide", mul_wide, "8=44"),
+    BOTH("mad.lo", mad_lo, NULL, THREE),
+    EACH("mad.hi", mad_hi, mad_hi_sat_s32, THREE),
     {"mad.wide.u16", mad_wide_u16, NULL, "4=224"},
     {"mad.wide.s16", mad_wide_s16, NULL, "4=224"},
-    {"mad.wide.u32", mad_wide_u32, NULL, "8=448"},
-    {"mad.wide.s32", mad_wide_s32, NULL, "8=448"},
-    {"mul24.lo.u32", mul24_lo_u32, NULL, "4=44"},
-    {"mul24.lo.s32", mul24_lo_s32, NULL, "4=44"},
-    {"mul24.hi.u32", mul24_hi_u32, NULL, "4=44"},
-    {"mul24.hi.s32", mul24_hi_s32, NULL, "4=44"},
-    {"mad24.lo.u32", mad24_lo_u32, NULL, "4=444"},
-    {"mad24.lo.s32", mad24_lo_s32, NULL, "4=444"},
+    U32_S32("mad.wide", mad_wide, "8=448"),
+    U32_S32("mul24.lo", mul24_lo, "4=44"),
+    U32_S32("mul24.hi", mul24_hi, "4=44"),
+    U32_S32("mad24.lo", mad24_lo, "4=444"),
     {"mad24.hi.u32", mad24_hi_u32, NULL, "4=444"},
     {"mad24.hi.s32", mad24_hi_s32, mad24_hi_sat_s32, "4=444"},
     {NULL, NULL, NULL, NULL},
@@ -101,7 +91,7 @@ DIVIDE(32)
 DIVIDE(64)
 
 const struct rule divide_rules[] = {
-    EACH("div", div, TWO),
-    EACH("rem", rem, TWO),
+    EACH("div", div, NULL, TWO),
+    EACH("rem", rem, NULL, TWO),
     {NULL, NULL, NULL, NULL},
 };

@@ -248,7 +248,7 @@ static void elect(struct together *t, int how)
 /* Returns the index of the first name that is among the modifiers, or -1 if there is none. */
 static int number_of(const struct ptx_instruction *in, const char *const *names, int count)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && names[i]; i++) {
         if (ptx_has(in, names[i])) {
             return i;
         }
@@ -293,87 +293,56 @@ static void decode_members(struct decoder *decoder, const struct kind *kind, uin
     }
 }
 
-static bool decode_shfl(struct decoder *decoder)
+/* Decodes an instruction with a result. */
+static bool decode_together(struct decoder *decoder)
 {
-    static const char *const names[] = {"up", "down", "bfly", "idx"};
-    int how = number_of(decoder->in, names, 4);
-    struct kind *kind = begin_kind(
-        decoder,
-        (struct kind){.shape = SHAPE_SHUFFLE, .result = RESULT_32, .run = shuffle, .how = how});
-    if (!kind || how < 0) {
+    static const struct {
+        const char *word;
+        struct kind kind;
+        const char *names[8]; /* [how]: modifier; none: `how` is 0 */
+    } forms[] = {
+        {"shfl", {SHAPE_SHUFFLE, RESULT_32, shuffle}, {"up", "down", "bfly", "idx"}},
+        {"vote", {SHAPE_PREDICATE, RESULT_PREDICATE, vote}, {"all", "any", "uni", "ballot"}},
+        {"match", {SHAPE_VALUE32, RESULT_32, match}, {"all", "any"}},
+        {"redux",
+         {SHAPE_VALUE32, RESULT_32, redux},
+         {"add", "min", "max", "min", "max", "and", "or", "xor"}},
+        {"elect", {SHAPE_NOTHING, RESULT_32, elect}, {NULL}},
+    };
+    const struct ptx_instruction *in = decoder->in;
+    size_t form = 0;
+    while (!ptx_is(in->word, forms[form].word)) {
+        form++;
+    }
+    struct kind *kind = begin_kind(decoder, forms[form].kind);
+    if (!kind || ptx_has(in, "f32") ||
+        (forms[form].names[0] && (kind->how = number_of(in, forms[form].names, 8)) < 0)) {
         return false;
     }
-    decode_result(decoder, kind, 4);
-    decoder->op->a = decode_source_at(decoder, 1, 4);
-    decoder->op->b = decode_source_at(decoder, 2, 4);
-    decoder->op->c = decode_source_at(decoder, 3, 4);
-    decode_members(decoder, kind, 4);
-    return true;
-}
-
-static bool decode_vote(struct decoder *decoder)
-{
-    static const char *const names[] = {"all", "any", "uni", "ballot"};
-    int how = number_of(decoder->in, names, 4);
-    struct kind *kind =
-        begin_kind(decoder, (struct kind){.shape = SHAPE_PREDICATE, .run = vote, .how = how});
-    const struct ptx_operand *truth = decode_operand(decoder, 1);
-    if (!kind || how < 0 || !truth) {
-        return false;
+    uint32_t width = ptx_has(in, "b64") ? 8 : 4;
+    if (kind->run == redux && ptx_has(in, "s32") && (kind->how == MIN_U || kind->how == MAX_U)) {
+        kind->how += MIN_S - MIN_U;
+    } else if (kind->run == match && width == 8) {
+        kind->shape = SHAPE_VALUE64;
+    } else if (kind->run == vote && kind->how == BALLOT) {
+        kind->result = RESULT_32;
     }
-    kind->result = how == BALLOT ? RESULT_32 : RESULT_PREDICATE;
-    decode_result(decoder, kind, how == BALLOT ? 4 : 1);
-    kind->negated = truth->negated;
-    decoder->op->a = decode_source(decoder, truth, 1);
-    decode_members(decoder, kind, 2);
-    return true;
-}
-
-static bool decode_match(struct decoder *decoder)
-{
-    bool all = ptx_has(decoder->in, "all"), wide = ptx_has(decoder->in, "b64");
-    struct kind *kind =
-        begin_kind(decoder, (struct kind){.shape = wide ? SHAPE_VALUE64 : SHAPE_VALUE32,
-                                          .result = RESULT_32,
-                                          .run = match,
-                                          .how = all ? ALL : ANY});
-    if (!kind) {
-        return false;
+    decode_result(decoder, kind, kind->result == RESULT_PREDICATE ? 1 : 4);
+    if (kind->shape == SHAPE_PREDICATE) {
+        const struct ptx_operand *truth = decode_operand(decoder, 1);
+        kind->negated = truth && truth->negated;
+        decoder->op->a = decode_source(decoder, truth, 1);
+    } else if (kind->shape != SHAPE_NOTHING) {
+        decoder->op->a = decode_source_at(decoder, 1, width);
     }
-    decode_result(decoder, kind, 4);
-    decoder->op->a = decode_source_at(decoder, 1, wide ? 8 : 4);
-    decode_members(decoder, kind, 2);
-    return true;
-}
-
-static bool decode_redux(struct decoder *decoder)
-{
-    static const char *const names[] = {"add", "min", "max", "min", "max", "and", "or", "xor"};
-    int how = number_of(decoder->in, names, 8);
-    if (ptx_has(decoder->in, "s32") && (how == MIN_U || how == MAX_U)) {
-        how += MIN_S - MIN_U;
+    if (kind->shape == SHAPE_SHUFFLE) {
+        decoder->op->b = decode_source_at(decoder, 2, 4);
+        decoder->op->c = decode_source_at(decoder, 3, 4);
     }
-    struct kind *kind = begin_kind(
-        decoder,
-        (struct kind){.shape = SHAPE_VALUE32, .result = RESULT_32, .run = redux, .how = how});
-    if (!kind || how < 0 || ptx_has(decoder->in, "f32")) {
-        return false;
-    }
-    decode_result(decoder, kind, 4);
-    decoder->op->a = decode_source_at(decoder, 1, 4);
-    decode_members(decoder, kind, 2);
-    return true;
-}
-
-static bool decode_elect(struct decoder *decoder)
-{
-    struct kind *kind = begin_kind(
-        decoder, (struct kind){.shape = SHAPE_NOTHING, .result = RESULT_32, .run = elect});
-    if (!kind) {
-        return false;
-    }
-    decode_result(decoder, kind, 4);
-    decode_members(decoder, kind, 1);
+    decode_members(decoder, kind,
+                   kind->shape == SHAPE_SHUFFLE   ? 4
+                   : kind->shape == SHAPE_NOTHING ? 1
+                                                  : 2);
     return true;
 }
 
@@ -400,8 +369,11 @@ static bool decode_activemask(struct decoder *decoder)
 }
 
 const struct rule sync_rules[] = {
-    {"shfl", .decode = decode_shfl},   {"vote", .decode = decode_vote},
-    {"match", .decode = decode_match}, {"redux", .decode = decode_redux},
-    {"elect", .decode = decode_elect}, {"activemask", activemask, .decode = decode_activemask},
+    {"shfl", .decode = decode_together},
+    {"vote", .decode = decode_together},
+    {"match", .decode = decode_together},
+    {"redux", .decode = decode_together},
+    {"elect", .decode = decode_together},
+    {"activemask", activemask, .decode = decode_activemask},
     {NULL, NULL, NULL, NULL},
 };
