@@ -125,40 +125,26 @@ static void write_vector(struct generate_state *g, unsigned count, unsigned size
 
 static const char *const space_words[] = {".global", ".shared", ".local", ""};
 
-/* Writes the modifiers of a load: caching or ordering, and its state space. Sets *atomic to true
- * for an ordered or volatile load. */
-static void load_modifiers(struct generate_state *g, enum space space, bool *atomic)
+/* Writes the modifiers of a load or store: caching or ordering, and its state space. Some are ordered
+ * or volatile. */
+static void access_modifiers(struct generate_state *g, enum space space, bool store)
 {
-    static const char *const orders[] = {".relaxed.cta", ".relaxed.gpu", ".relaxed.sys",
-                                         ".acquire.gpu", ".acquire.cta", ".volatile"};
-    static const char *const caches[] = {".ca", ".cg", ".cs", ".lu", ".cv"};
+    static const char *const load_orders[] = {".relaxed.cta", ".relaxed.gpu", ".relaxed.sys",
+                                              ".acquire.gpu", ".acquire.cta", ".volatile"};
+    static const char *const store_orders[] = {".relaxed.cta", ".relaxed.gpu", ".relaxed.sys",
+                                               ".release.gpu", ".release.cta", ".volatile"};
+    static const char *const load_caches[] = {".ca", ".cg", ".cs", ".lu", ".cv"};
+    static const char *const store_caches[] = {".wb", ".cg", ".cs", ".wt"};
     static const char *const read_only[] = {".nc", ".ca.nc", ".cg.nc"};
-    *atomic = false;
     unsigned choice = generate_pick(g, 8);
     if (choice < 2 && space != LOCAL) {
-        *atomic = true;
-        fprintf(g->out, "%s%s", PICK(g, orders), space_words[space]);
-    } else if (choice == 2 && space == GLOBAL) {
+        fprintf(g->out, "%s%s", store ? PICK(g, store_orders) : PICK(g, load_orders),
+                space_words[space]);
+    } else if (choice == 2 && space == GLOBAL && !store) {
         fprintf(g->out, ".global%s", PICK(g, read_only));
     } else if (choice == 3) {
-        fprintf(g->out, "%s%s", space_words[space], PICK(g, caches));
-    } else {
-        fprintf(g->out, "%s%s", choice == 4 ? ".weak" : "", space_words[space]);
-    }
-}
-
-static void store_modifiers(struct generate_state *g, enum space space, bool *atomic)
-{
-    static const char *const orders[] = {".relaxed.cta", ".relaxed.gpu", ".relaxed.sys",
-                                         ".release.gpu", ".release.cta", ".volatile"};
-    static const char *const caches[] = {".wb", ".cg", ".cs", ".wt"};
-    *atomic = false;
-    unsigned choice = generate_pick(g, 8);
-    if (choice < 2 && space != LOCAL) {
-        *atomic = true;
-        fprintf(g->out, "%s%s", PICK(g, orders), space_words[space]);
-    } else if (choice == 3) {
-        fprintf(g->out, "%s%s", space_words[space], PICK(g, caches));
+        fprintf(g->out, "%s%s", space_words[space],
+                store ? PICK(g, store_caches) : PICK(g, load_caches));
     } else {
         fprintf(g->out, "%s%s", choice == 4 ? ".weak" : "", space_words[space]);
     }
@@ -180,18 +166,14 @@ static void plain_access(struct generate_state *g, enum space space, bool store)
     unsigned size = 1u << generate_pick(g, 4);
     unsigned count = 1u << (generate_pick(g, 2) ? 0 : generate_pick(g, size == 8 ? 2 : 3));
     unsigned a = write_base(g, space, size * count);
-    bool ldu = !store && space == GLOBAL && generate_pick(g, 8) == 0, ordered = false;
+    bool ldu = !store && space == GLOBAL && generate_pick(g, 8) == 0;
     fprintf(g->out, "\t");
     generate_guard(g);
     if (ldu) {
         fprintf(g->out, "ldu.global");
     } else {
         fprintf(g->out, store ? "st" : "ld");
-        if (store) {
-            store_modifiers(g, space, &ordered);
-        } else {
-            load_modifiers(g, space, &ordered);
-        }
+        access_modifiers(g, space, store);
     }
     if (count > 1) {
         fprintf(g->out, ".v%u", count);

@@ -224,6 +224,7 @@ void ptx_check(const struct ptx_module *module)
     at = module->header_end;
     for (size_t i = 0; i < module->function_count; i++) {
         in.function = module->functions[i];
+        require(in.function->index == i, in.function->range.line, "indexes count from 0");
         check_function(&in, &at);
     }
 }

@@ -170,9 +170,10 @@ struct ptx_statement {
 
 struct ptx_function {
     struct ptx_text name;
-    bool entry; /* true for .entry: a kernel */
-    bool body;  /* false for a declaration */
-    bool alias; /* true for .alias: only name, aliasee, name_end and range are set */
+    bool entry;     /* true for .entry: a kernel */
+    bool body;      /* false for a declaration */
+    bool alias;     /* true for .alias: only name, aliasee, name_end, index and range are set */
+    uint32_t index; /* index of the function in the list of functions of its module */
     struct ptx_text aliasee;
     enum ptx_linkage linkage;
     struct ptx_variable **returns, **parameters;

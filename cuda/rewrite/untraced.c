@@ -60,25 +60,12 @@ char *untraced_text(const struct untraced_list *list, size_t most)
 
 /* ---- Functions that a kernel can call --------------------------------------------------------- */
 
-/* A function of the module, and its index. */
-struct place {
-    const struct ptx_function *function;
-    size_t index;
-};
-
 struct search {
     const struct ptx_module *module;
-    struct place *places; /* in the order of addresses */
-    bool *reached;        /* [i]: functions[i] of the module was reached */
-    size_t *stack;        /* functions that were reached, whose calls are not followed yet */
+    bool *reached; /* [i]: functions[i] of the module was reached */
+    size_t *stack; /* functions that were reached, whose calls are not followed yet */
     size_t n;
 };
-
-static int compare_places(const void *a, const void *b)
-{
-    const struct place *x = a, *y = b;
-    return (x->function > y->function) - (x->function < y->function);
-}
 
 static void reach(struct search *s, size_t index)
 {
@@ -91,11 +78,7 @@ static void reach(struct search *s, size_t index)
 static void call_follow(struct search *s, const struct ptx_operand *callee)
 {
     if (callee != NULL && callee->function != NULL) {
-        const struct place key = {callee->function, 0};
-        const struct place *found =
-            bsearch(&key, s->places, s->module->function_count, sizeof *s->places, compare_places);
-        assert(found != NULL);
-        reach(s, found->index);
+        reach(s, callee->function->index);
     } else if (callee != NULL && callee->kind == PTX_REGISTER) {
         for (size_t i = 0; i < s->module->function_count; i++) {
             if (!s->module->functions[i]->entry) {
@@ -158,22 +141,14 @@ bool untraced_find(const struct ptx_module *module, struct rewrite_result *resul
 {
     size_t n = module->function_count + 1, kernels = 0;
     struct search s = {.module = module,
-                       .places = malloc(n * sizeof *s.places),
                        .reached = malloc(n * sizeof *s.reached),
                        .stack = malloc(n * sizeof *s.stack)};
-    bool good = s.places != NULL && s.reached != NULL && s.stack != NULL;
-    for (size_t i = 0; good && i < module->function_count; i++) {
-        s.places[i] = (struct place){module->functions[i], i};
-    }
-    if (good) {
-        qsort(s.places, module->function_count, sizeof *s.places, compare_places);
-    }
+    bool good = s.reached != NULL && s.stack != NULL;
     for (size_t i = 0; good && i < module->function_count; i++) {
         if (module->functions[i]->entry && module->functions[i]->body) {
             kernel_list(&s, i, result, &result->kernels[kernels++]);
         }
     }
-    free(s.places);
     free(s.reached);
     free(s.stack);
     return good;
