@@ -43,12 +43,19 @@ static inline void ex_atomic(const char *array, int index, uint32_t size, int ct
 }
 
 /* Adds the accesses of n threads, in CTAs of `block` threads, that each access one element of an array:
- * thread i element i, or, in ex_reverse(), element n - 1 - i. */
-static inline void ex_each(enum ex_type type, const char *array, int n, uint32_t size, int block)
+ * thread i element (i + shift) modulo n, in ex_each() element i, and in ex_reverse() n - 1 - i. */
+static inline void ex_shifted(enum ex_type type, const char *array, int n, uint32_t size, int block,
+                              int shift)
 {
     for (int i = 0; i < n; i++) {
-        ex_access(type, array, (uint64_t)i * size, size, ex_cta((uint64_t)(i / block), 0, 0));
+        ex_access(type, array, (uint64_t)((i + shift) % n) * size, size,
+                  ex_cta((uint64_t)(i / block), 0, 0));
     }
+}
+
+static inline void ex_each(enum ex_type type, const char *array, int n, uint32_t size, int block)
+{
+    ex_shifted(type, array, n, size, block, 0);
 }
 
 static inline void ex_reverse(enum ex_type type, const char *array, int n, uint32_t size, int block)

@@ -33,9 +33,7 @@ static void histogram(void)
 {
     enum { N = 4096, BINS = 64, BLOCKS = 8 };
     ex_launch(1, "histogram");
-    for (int i = 0; i < N; i++) {
-        ex_load("x", i, 1, i / (N / BLOCKS));
-    }
+    ex_each(EX_LOAD, "x", N, 1, N / BLOCKS);
     for (int i = 0; i < BLOCKS * BINS; i++) {
         ex_atomic("bins", i % BINS, 4, i / BINS);
     }
@@ -50,13 +48,9 @@ static void scan(void)
 {
     enum { N = 1024, BLOCK = 128, BLOCKS = N / BLOCK };
     ex_launch(1, "scan_blocks");
-    for (int i = 0; i < N; i++) {
-        ex_load("x", i, 4, i / BLOCK);
-        ex_store("y", i, 4, i / BLOCK);
-        if (i % BLOCK == BLOCK - 1) {
-            ex_store("sums", i / BLOCK, 4, i / BLOCK);
-        }
-    }
+    ex_each(EX_LOAD, "x", N, 4, BLOCK);
+    ex_each(EX_STORE, "y", N, 4, BLOCK);
+    ex_each(EX_STORE, "sums", BLOCKS, 4, 1);
     ex_launch(1, "scan_sums");
     ex_each(EX_LOAD, "sums", BLOCKS, 4, BLOCKS);
     ex_each(EX_STORE, "sums", BLOCKS, 4, BLOCKS);
@@ -192,10 +186,8 @@ static void gridsync(void)
     ex_launch(1, "ring");
     ex_each(EX_STORE, "even", N, 8, BLOCK);
     for (int round = 0; round < ROUNDS; round++) {
-        for (int i = 0; i < N; i++) {
-            ex_load(round % 2 == 0 ? "even" : "odd", (i + BLOCK) % N, 8, i / BLOCK);
-            ex_store(round % 2 == 0 ? "odd" : "even", i, 8, i / BLOCK);
-        }
+        ex_shifted(EX_LOAD, round % 2 == 0 ? "even" : "odd", N, 8, BLOCK, BLOCK);
+        ex_each(EX_STORE, round % 2 == 0 ? "odd" : "even", N, 8, BLOCK);
     }
 }
 

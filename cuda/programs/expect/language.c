@@ -7,10 +7,7 @@
 static void unroll(void)
 {
     enum { N = 1000, BLOCK = 32, BLOCKS = 4, PER_THREAD = 8 };
-    ex_launch(1, "fill");
-    for (int i = 0; i < N; i++) {
-        ex_store("x", i, 4, i / (BLOCK * PER_THREAD));
-    }
+    ex_fill("x", N, BLOCK * PER_THREAD);
     ex_launch(1, "sums");
     for (int i = 0; i < N; i++) {
         ex_load("x", i, 4, i % (BLOCK * BLOCKS) / BLOCK);
@@ -77,32 +74,24 @@ static void volatiles(void)
     ex_each(EX_STORE, "x", N, 4, BLOCK);
     ex_each(EX_STORE, "y", N, 4, BLOCK);
     ex_launch(1, "add");
-    for (int i = 0; i < N; i++) {
-        for (int k = 0; k < 2; k++) {
-            ex_load("x", (i + 32) % N, 4, i / BLOCK);
-        }
-        for (int k = 0; k < 6; k++) {
-            ex_load("y", i, 4, i / BLOCK);
-        }
-        ex_store("z", i, 8, i / BLOCK);
+    for (int k = 0; k < 2; k++) {
+        ex_shifted(EX_LOAD, "x", N, 4, BLOCK, 32);
     }
+    for (int k = 0; k < 6; k++) {
+        ex_each(EX_LOAD, "y", N, 4, BLOCK);
+    }
+    ex_each(EX_STORE, "z", N, 8, BLOCK);
 }
 
 static void warps(void)
 {
     enum { N = 256, BLOCK = 64 };
     ex_launch(1, "sums");
-    for (int i = 0; i < N; i++) {
-        ex_load("x", i, 4, i / BLOCK);
-        ex_store("votes", i, 4, i / BLOCK);
-        if (i % 32 == 0) {
-            ex_store("totals", i / 32, 4, i / BLOCK);
-        }
-    }
+    ex_each(EX_LOAD, "x", N, 4, BLOCK);
+    ex_each(EX_STORE, "votes", N, 4, BLOCK);
+    ex_each(EX_STORE, "totals", N / 32, 4, BLOCK / 32);
     ex_launch(1, "last");
-    for (int w = 0; w < N / 32; w++) {
-        ex_load("totals", w, 4, 0);
-    }
+    ex_each(EX_LOAD, "totals", N / 32, 4, N / 32);
     ex_store("total", 0, 4, 0);
 }
 
@@ -110,19 +99,13 @@ static void tiles(void)
 {
     enum { N = 256, BLOCK = 64, TILE = 8 };
     ex_launch(1, "tiles");
-    for (int i = 0; i < N; i++) {
-        ex_load("x", i, 4, i / BLOCK);
-        if (i % TILE == 0) {
-            ex_store("sums", i / TILE, 4, i / BLOCK);
-        }
-        if (i % 32 == 1) { /* the warp makes one access for all threads of the branch */
-            ex_atomic("taken", 0, 4, i / BLOCK);
-        }
+    ex_each(EX_LOAD, "x", N, 4, BLOCK);
+    ex_each(EX_STORE, "sums", N / TILE, 4, BLOCK / TILE);
+    for (int i = 0; i < N; i += 32) { /* a warp makes one access for all threads of the branch */
+        ex_atomic("taken", 0, 4, i / BLOCK);
     }
     ex_launch(1, "last");
-    for (int t = 0; t < N / TILE; t++) {
-        ex_load("sums", t, 4, 0);
-    }
+    ex_each(EX_LOAD, "sums", N / TILE, 4, N / TILE);
     ex_store("total", 0, 4, 0);
 }
 
@@ -130,10 +113,8 @@ static void map(const char *kernel, const char *from, const char *to, uint32_t s
 {
     enum { N = 192 };
     ex_launch(1, kernel);
-    for (int i = 0; i < N; i++) {
-        ex_load(from, N - 1 - i, size, i / block);
-        ex_store(to, i, size, i / block);
-    }
+    ex_reverse(EX_LOAD, from, N, size, block);
+    ex_each(EX_STORE, to, N, size, block);
 }
 
 static void templates(void)
@@ -192,13 +173,9 @@ static void library(void)
     enum { BLOCK = 64, BLOCKS = 4, N = BLOCK * BLOCKS };
     ex_fill("x", N, BLOCK);
     ex_launch(1, "blocks");
-    for (int t = 0; t < N; t++) {
-        ex_load("x", N - 1 - t, 4, t / BLOCK);
-        ex_store("prefixes", N - 1 - t, 4, t / BLOCK);
-        if (t % BLOCK == 0) {
-            ex_store("sums", t / BLOCK, 4, t / BLOCK);
-        }
-    }
+    ex_reverse(EX_LOAD, "x", N, 4, BLOCK);
+    ex_reverse(EX_STORE, "prefixes", N, 4, BLOCK);
+    ex_each(EX_STORE, "sums", BLOCKS, 4, 1);
 }
 
 const struct ex_program ex_language[] = {

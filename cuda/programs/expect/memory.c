@@ -14,11 +14,8 @@ static void vectors(void)
     ex_reverse(EX_LOAD, "x", N, 16, BLOCK);
     ex_reverse(EX_STORE, "y", N, 16, BLOCK);
     ex_launch(1, "halves");
-    for (int i = 0; i < N; i++) {
-        ex_load("y", 2 * i, 8, i / BLOCK);
-        ex_load("y", 2 * i + 1, 8, i / BLOCK);
-        ex_store("sums", i, 16, i / BLOCK);
-    }
+    ex_each(EX_LOAD, "y", 2 * N, 8, 2 * BLOCK);
+    ex_each(EX_STORE, "sums", N, 16, BLOCK);
     ex_launch(1, "small");
     for (int i = 0; i < N; i++) {
         ex_load("n", 4 * i, 4, i / BLOCK);
@@ -58,10 +55,8 @@ static void numbers(void)
     ex_reverse(EX_LOAD, "f", N, 4, BLOCK);
     ex_each(EX_STORE, "result", N, 8, BLOCK);
     ex_launch(1, "halves");
-    for (int i = 0; i < N / 2; i++) {
-        ex_load("h", N / 2 - 1 - i, 4, i / BLOCK);
-        ex_store("h2", i, 4, i / BLOCK);
-    }
+    ex_reverse(EX_LOAD, "h", N / 2, 4, BLOCK);
+    ex_each(EX_STORE, "h2", N / 2, 4, BLOCK);
 }
 
 static void dynamic(void)
@@ -69,10 +64,8 @@ static void dynamic(void)
     enum { N = 256, BLOCK = 64 };
     for (int round = 0; round < 2; round++) {
         ex_launch(1, "rotate");
-        for (int i = 0; i < N; i++) {
-            ex_load(round == 0 ? "x" : "y", i, 4, i / BLOCK);
-            ex_store(round == 0 ? "y" : "x", i, 4, i / BLOCK);
-        }
+        ex_each(EX_LOAD, round == 0 ? "x" : "y", N, 4, BLOCK);
+        ex_each(EX_STORE, round == 0 ? "y" : "x", N, 4, BLOCK);
     }
 }
 
@@ -97,10 +90,8 @@ static void local(void)
         ex_store("x", i, 4, i % THREADS / BLOCK);
     }
     ex_launch(1, "sort");
-    for (int i = 0; i < N; i++) {
-        ex_load("x", i, 4, i / EACH / BLOCK);
-        ex_store("y", i, 4, i / EACH / BLOCK);
-    }
+    ex_each(EX_LOAD, "x", N, 4, EACH * BLOCK);
+    ex_each(EX_STORE, "y", N, 4, EACH * BLOCK);
 }
 
 static void printing(void)
@@ -121,14 +112,10 @@ static void structs(void)
 {
     enum { N = 64, BLOCK = 16, SIZE = 40, MASS = 8, KIND = 36 };
     ex_launch(1, "fill");
-    for (int i = 0; i < N; i++) {
-        ex_store("p", i, SIZE, i / BLOCK);
-    }
+    ex_each(EX_STORE, "p", N, SIZE, BLOCK);
     ex_launch(1, "copy");
-    for (int i = 0; i < N; i++) {
-        ex_load("p", N - 1 - i, SIZE, i / BLOCK);
-        ex_store("q", i, SIZE, i / BLOCK);
-    }
+    ex_reverse(EX_LOAD, "p", N, SIZE, BLOCK);
+    ex_each(EX_STORE, "q", N, SIZE, BLOCK);
     ex_launch(1, "masses");
     for (int i = 0; i < N; i++) {
         uint64_t at = (uint64_t)i * SIZE, cta = ex_cta((uint64_t)(i / BLOCK), 0, 0);

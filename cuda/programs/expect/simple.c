@@ -22,12 +22,8 @@ static void reduce(void)
     enum { N = 2048, BLOCK = 128, PARTS = N / BLOCK / 2 };
     ex_fill("x", N, BLOCK);
     ex_launch(1, "partial");
-    for (int i = 0; i < N; i++) {
-        ex_load("x", i, 4, i / (2 * BLOCK));
-    }
-    for (int p = 0; p < PARTS; p++) {
-        ex_store("parts", p, 4, p);
-    }
+    ex_each(EX_LOAD, "x", N, 4, 2 * BLOCK);
+    ex_each(EX_STORE, "parts", PARTS, 4, 1);
     ex_launch(1, "total");
     ex_each(EX_LOAD, "parts", PARTS, 4, PARTS);
     ex_store("sum", 0, 4, 0);
@@ -105,9 +101,7 @@ static void producer(void)
         ex_launch(1, "produce");
         ex_each(EX_STORE, "x", C * E, 4, E);
         ex_launch(1, "consume");
-        for (int i = 0; i < C * E; i++) {
-            ex_load("x", i, 4, (i / E + C - 1) % C);
-        }
+        ex_shifted(EX_LOAD, "x", C * E, 4, E, E);
     }
 }
 
@@ -130,9 +124,7 @@ static void waves(void)
     static const char *const arrays[STREAMS] = {"0", "1", "2", "3", "4", "5", "6", "7"};
     for (unsigned s = 0; s < STREAMS; s++) {
         ex_launch(s + 1, "fill");
-        for (int i = 0; i < N; i++) {
-            ex_store(arrays[s], i, 4, i / BLOCK);
-        }
+        ex_each(EX_STORE, arrays[s], N, 4, BLOCK);
         for (int step = 0; step < STEPS; step++) {
             int from = step % 2 * N, to = N - from;
             ex_launch(s + 1, "reverse");
