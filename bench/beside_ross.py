@@ -99,7 +99,7 @@ def main():
                 sides[0].append(both[0])
                 sides[1].append(both[1])
         net = {figures["net"] for side in sides for figures in side}
-        show(f"{name}", *sides, ("wall", "rate", "undone"))
+        show(name, *sides, ("wall", "rate", "undone"))
         print(f"{'':28} {options.n / tries:.2f} of the runs counted; net events: {sorted(net)}", flush=True)
 
 
