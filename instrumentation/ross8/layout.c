@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/bytes.h"
+
 #define HEADER_SIZE 24u
 
 enum form { U32, U64, F32, F64, SECONDS, EFFICIENCY, FLAG_OF_MODEL };
@@ -242,34 +244,19 @@ static uint64_t field_bits(const struct fmt_columns *c, int32_t field, uint32_t 
     return fmt_columns_value(c, (uint32_t)field, row).as.u;
 }
 
-static void bits_put(uint8_t *to, uint64_t bits, size_t size)
-{
-    assert(size <= sizeof bits);
-    for (size_t i = 0; i < size; i++) {
-        to[i] = (uint8_t)(bits >> 8 * i);
-    }
-}
-
 static void f32_put(uint8_t *to, double value)
 {
     float f = (float)value;
     uint32_t bits;
     memcpy(&bits, &f, sizeof bits);
-    bits_put(to, bits, 4);
+    fmt_put_u32(to, bits);
 }
 
-static void f64_put(uint8_t *to, double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    bits_put(to, bits, 8);
-}
-
-static uint64_t u32_narrow(struct ross8_binding *b, uint32_t m, uint64_t value,
+static uint32_t u32_narrow(struct ross8_binding *b, uint32_t m, uint64_t value,
                            const struct ross8_notes *notes)
 {
     if (value <= UINT32_MAX) {
-        return value;
+        return (uint32_t)value;
     }
     if (!b->narrowed[m]) {
         char text[256];
@@ -314,16 +301,16 @@ static void member_put(const struct making *making, struct ross8_binding *b, uin
     double ticks = making->ticks_per_second;
     switch (member->form) {
     case U32:
-        bits_put(to, u32_narrow(b, m, field_bits(c, field, row), making->notes), 4);
+        fmt_put_u32(to, u32_narrow(b, m, field_bits(c, field, row), making->notes));
         break;
     case U64:
-        bits_put(to, field_bits(c, field, row), 8);
+        fmt_put_u64(to, field_bits(c, field, row));
         break;
     case F32:
         f32_put(to, field_number(c, field, row));
         break;
     case F64:
-        f64_put(to, field_number(c, field, row));
+        fmt_put_f64(to, field_number(c, field, row));
         break;
     case SECONDS:
         f32_put(to, ticks > 0 ? field_number(c, field, row) / ticks : 0);
@@ -333,7 +320,7 @@ static void member_put(const struct making *making, struct ross8_binding *b, uin
                                field_number(c, making->kind->rolled_back, row)));
         break;
     case FLAG_OF_MODEL:
-        bits_put(to, FLAG_MODEL, 4);
+        fmt_put_u32(to, FLAG_MODEL);
         break;
     }
 }
@@ -352,10 +339,10 @@ void ross8_record_make(struct ross8_kind *kind, const struct fmt_columns *column
     assert(b->layout != NULL);
     uint8_t *fixed = record->bytes;
     if (b->layout->flag != FLAG_NONE) {
-        bits_put(fixed, (uint64_t)b->layout->flag, 4);
-        bits_put(fixed + 4, b->layout->size, 4);
-        f64_put(fixed + 8, field_number(columns, b->time, row));
-        f64_put(fixed + 16, field_number(columns, b->real_time, row));
+        fmt_put_u32(fixed, (uint32_t)b->layout->flag);
+        fmt_put_u32(fixed + 4, b->layout->size);
+        fmt_put_f64(fixed + 8, field_number(columns, b->time, row));
+        fmt_put_f64(fixed + 16, field_number(columns, b->real_time, row));
         fixed += HEADER_SIZE;
     }
     const struct making making = {kind, columns, row, ticks_per_second, notes};
@@ -368,15 +355,10 @@ void ross8_record_make(struct ross8_kind *kind, const struct fmt_columns *column
 
 /* ---- Recognition of files -------------------------------------------------------------------- */
 
-static uint32_t u32_get(const uint8_t *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
 /* Returns true if the four bytes at `at` can be the time of an event. */
 static bool is_time(const uint8_t *at)
 {
-    uint32_t bits = u32_get(at);
+    uint32_t bits = fmt_get_u32(at);
     float time;
     memcpy(&time, &bits, sizeof time);
     return fpclassify(time) == FP_ZERO || (fpclassify(time) == FP_NORMAL && time > 0.0f);
@@ -387,7 +369,7 @@ static bool is_time(const uint8_t *at)
  * a record file, make the first number larger. */
 static bool is_analysis(const uint8_t *head)
 {
-    return u32_get(head + 4) == 0 && u32_get(head + 12) == 0 && u32_get(head + 20) == 0;
+    return fmt_get_u32(head + 4) == 0 && fmt_get_u32(head + 12) == 0 && fmt_get_u32(head + 20) == 0;
 }
 
 bool ross8_is_head(const uint8_t *head, size_t size, enum ross8_file file)
@@ -402,12 +384,12 @@ bool ross8_is_head(const uint8_t *head, size_t size, enum ross8_file file)
     }
     if (file == ROSS8_EVTRACE) {
         return is_time(head + 8) && is_time(head + 12) && is_time(head + 16) &&
-               u32_get(head + 20) <= FMT_PAYLOAD_MAX;
+               fmt_get_u32(head + 20) <= FMT_PAYLOAD_MAX;
     }
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
         bool is_model = layouts[i] == &model_layout;
-        if (u32_get(head) == (uint32_t)layouts[i]->flag && u32_get(head + 4) == layouts[i]->size &&
-            is_model == (file == ROSS8_MODEL)) {
+        if (fmt_get_u32(head) == (uint32_t)layouts[i]->flag &&
+            fmt_get_u32(head + 4) == layouts[i]->size && is_model == (file == ROSS8_MODEL)) {
             return true;
         }
     }
