@@ -33,13 +33,19 @@ static void say(const char *kind, const char *file, int line, const char *fmt, v
     fflush(stderr);
 }
 
-void error_print(const char *file, int line, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    say("error: ", file, line, fmt, args);
-    va_end(args);
-}
+/* Defines the function `name`, which prints a message of the given kind. */
+#define SAY(name, kind)                                                                            \
+    void name(const char *file, int line, const char *fmt, ...)                                    \
+    {                                                                                              \
+        va_list args;                                                                              \
+        va_start(args, fmt);                                                                       \
+        say(kind, file, line, fmt, args);                                                          \
+        va_end(args);                                                                              \
+    }
+
+SAY(error_print, "error: ")
+SAY(tw_warning, "warning: ")
+SAY(tw_printf, "")
 
 void tw_error(const char *file, int line, const char *fmt, ...)
 {
@@ -48,22 +54,6 @@ void tw_error(const char *file, int line, const char *fmt, ...)
     say("error: ", file, line, fmt, args);
     va_end(args);
     g_error_handler.end();
-}
-
-void tw_warning(const char *file, int line, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    say("warning: ", file, line, fmt, args);
-    va_end(args);
-}
-
-void tw_printf(const char *file, int line, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    say("", file, line, fmt, args);
-    va_end(args);
 }
 
 void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, size_t n)
