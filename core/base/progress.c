@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -82,11 +83,16 @@ static void take_sample(struct progress *progress, const struct progress_sample 
 /* ---- Progress line --------------------------------------------------------------------------- */
 
 /* Adds a field to the line, after two spaces. If the field does not fit, ends the line instead. */
-static void line_add(struct line *line, const char *text)
+__attribute__((format(printf, 2, 3))) static void line_add(struct line *line, const char *format,
+                                                           ...)
 {
     assert(line->length <= line->room && line->room <= MAX_COLUMNS);
+    char text[MAX_COLUMNS + 1];
     size_t gap = line->length > 0 ? 2 : 0;
-    size_t length = strlen(text);
+    va_list args;
+    va_start(args, format);
+    size_t length = (size_t)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
     if (line->full || line->length + gap + length > line->room) {
         line->full = true;
         return;
@@ -98,32 +104,27 @@ static void line_add(struct line *line, const char *text)
 
 static void line_add_percent(struct line *line, double fraction)
 {
-    char text[32];
     if (fraction < 0.0) {
-        snprintf(text, sizeof text, "  --%%");
+        line_add(line, "  --%%");
     } else {
         /* The percentage is rounded down, so that 100.0% means the end. */
-        snprintf(text, sizeof text, "%5.1f%%", floor(fraction * 1000.0) / 10.0);
+        line_add(line, "%5.1f%%", floor(fraction * 1000.0) / 10.0);
     }
-    line_add(line, text);
 }
 
 static void line_add_gvt(struct line *line, const struct progress *progress, double gvt)
 {
-    char text[32];
     if (isnan(gvt)) {
-        snprintf(text, sizeof text, "GVT --");
+        line_add(line, "GVT --");
     } else {
         /* GVT is infinite past the last event, but the run ends at its end time. */
-        snprintf(text, sizeof text, "GVT %.4g", fmin(gvt, progress->end_time));
+        line_add(line, "GVT %.4g", fmin(gvt, progress->end_time));
     }
-    line_add(line, text);
 }
 
 static void line_add_event_rate(struct line *line, const struct progress_rate *rate)
 {
     static const char prefix[] = {'\0', 'k', 'M', 'G', 'T'};
-    char text[32];
     size_t step = 0;
     double value = fmax(rate->value, 0.0);
     while (value >= 999.5 && step + 1 < sizeof prefix) {
@@ -131,49 +132,44 @@ static void line_add_event_rate(struct line *line, const struct progress_rate *r
         step++;
     }
     if (!rate->known) {
-        snprintf(text, sizeof text, "-- ev/s");
+        line_add(line, "-- ev/s");
     } else if (step == 0) {
-        snprintf(text, sizeof text, "%.0f ev/s", value);
+        line_add(line, "%.0f ev/s", value);
     } else {
         int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-        snprintf(text, sizeof text, "%.*f%c ev/s", decimals, value, prefix[step]);
+        line_add(line, "%.*f%c ev/s", decimals, value, prefix[step]);
     }
-    line_add(line, text);
 }
 
 static void line_add_efficiency(struct line *line, const struct progress_sample *sample)
 {
-    char text[32];
     uint64_t rolled_back =
         sample->processed > sample->net_events ? sample->processed - sample->net_events : 0;
     double efficiency = efficiency_percent(sample->processed, rolled_back);
     if (efficiency < -999.0) {
-        snprintf(text, sizeof text, "eff < -999%%");
+        line_add(line, "eff < -999%%");
     } else {
-        snprintf(text, sizeof text, "eff %.2f%%", efficiency);
+        line_add(line, "eff %.2f%%", efficiency);
     }
-    line_add(line, text);
 }
 
 static void line_add_eta(struct line *line, double seconds)
 {
-    char text[32];
     if (seconds < 0.0) {
-        snprintf(text, sizeof text, "ETA --:--");
+        line_add(line, "ETA --:--");
     } else if (seconds >= 99.0 * 86400.0) {
-        snprintf(text, sizeof text, "ETA > 99 d");
+        line_add(line, "ETA > 99 d");
     } else {
         /* The factor compensates for rounding errors, which would otherwise add a second. */
         unsigned long s = (unsigned long)ceil(seconds * (1.0 - 1e-9));
         if (s >= 86400) {
-            snprintf(text, sizeof text, "ETA %lu d %lu h", s / 86400, s / 3600 % 24);
+            line_add(line, "ETA %lu d %lu h", s / 86400, s / 3600 % 24);
         } else if (s >= 3600) {
-            snprintf(text, sizeof text, "ETA %lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
+            line_add(line, "ETA %lu:%02lu:%02lu", s / 3600, s / 60 % 60, s % 60);
         } else {
-            snprintf(text, sizeof text, "ETA %lu:%02lu", s / 60, s % 60);
+            line_add(line, "ETA %lu:%02lu", s / 60, s % 60);
         }
     }
-    line_add(line, text);
 }
 
 static void line_build(struct line *line, const struct progress *progress, unsigned columns,
@@ -182,9 +178,7 @@ static void line_build(struct line *line, const struct progress *progress, unsig
     assert(columns >= MIN_COLUMNS && columns <= MAX_COLUMNS);
     double fraction = fraction_done(progress, sample->gvt);
     *line = (struct line){.room = columns - 1};
-    char name[MAX_COLUMNS];
-    snprintf(name, sizeof name, "%.*s", (int)(columns / 4), progress->name);
-    line_add(line, name);
+    line_add(line, "%.*s", (int)(columns / 4), progress->name);
     line_add_percent(line, fraction);
     line_add_gvt(line, progress, sample->gvt);
     line_add_event_rate(line, &progress->event_rate);
