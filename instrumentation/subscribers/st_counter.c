@@ -27,6 +27,7 @@
 
 #include "files/trust.h"
 #include "st_counter.h"
+#include "store/array.h"
 
 #define NESTED_MAX 64 /* maximum number of nested scopes that are timed */
 /* Maximum number of begin records of a type on an LP before the first end record of the type. If
@@ -69,66 +70,40 @@ int64_t counter_row(const st_record *r)
             return (int64_t)i;
         }
     }
-    if (the_counter.n_rows == the_counter.rows_max) {
-        size_t max = the_counter.rows_max == 0 ? 64 : the_counter.rows_max * 2;
-        struct row *rows = realloc(the_counter.rows, max * sizeof *rows);
-        if (rows == NULL) {
-            return -1;
-        }
-        the_counter.rows = rows;
-        the_counter.rows_max = max;
+    if (!array_append(&the_counter.rows, the_counter.n_rows, sizeof *the_counter.rows)) {
+        return -1;
     }
     the_counter.rows[the_counter.n_rows] =
         (struct row){.stream = r->stream, .type = r->type, .point = r->point};
     return (int64_t)the_counter.n_rows++;
 }
 
-struct open *counter_probe(struct open *open, size_t max, const struct open *key)
+static uint32_t open_hash(tw_lpid lp, st_stream_id stream, st_type type)
 {
-    uint64_t what = (uint64_t)key->stream << 16 | key->type;
-    uint64_t hash = ((uint64_t)key->lp * 0x9e3779b97f4a7c15u ^ what) * 0xff51afd7ed558ccdu;
-    size_t i = (size_t)(hash >> 32) & (max - 1);
-    while (open[i].starts != NULL &&
-           (open[i].lp != key->lp || open[i].stream != key->stream || open[i].type != key->type)) {
-        i = (i + 1) & (max - 1);
-    }
-    return &open[i];
+    return index_hash((uint64_t)lp * 0xff51afd7ed558ccdu ^ ((uint64_t)stream << 16 | type));
 }
 
-static bool grow_open(void)
+struct open *counter_find(tw_lpid lp, st_stream_id stream, st_type type)
 {
-    size_t max = the_counter.open_max == 0 ? 256 : the_counter.open_max * 2;
-    struct open *open = calloc(max, sizeof *open);
-    if (open == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < the_counter.open_max; i++) {
-        if (the_counter.open[i].starts != NULL) {
-            *counter_probe(open, max, &the_counter.open[i]) = the_counter.open[i];
+    const uint32_t hash = open_hash(lp, stream, type);
+    for (uint32_t at = hash, i; index_next(&the_counter.index, hash, &at, &i);) {
+        struct open *open = &the_counter.open[i];
+        if (open->lp == lp && open->stream == stream && open->type == type) {
+            return open;
         }
     }
-    free(the_counter.open);
-    the_counter.open = open;
-    the_counter.open_max = max;
-    return true;
+    return NULL;
 }
 
 struct open *counter_open(const st_record *r)
 {
-    if (the_counter.n_open * 2 >= the_counter.open_max && !grow_open()) {
-        return NULL;
-    }
-    const struct open key = {
-        .lp = r->lp, .stream = r->stream, .type = (st_type)(r->type & ~1u), .max = 1};
-    struct open *open = counter_probe(the_counter.open, the_counter.open_max, &key);
-    if (open->starts == NULL) {
-        struct start *starts = malloc(sizeof *starts);
-        if (starts == NULL) {
-            return NULL;
-        }
-        the_counter.n_open++;
-        *open = key;
-        open->starts = starts;
+    const st_type type = (st_type)(r->type & ~1u);
+    struct open *open = counter_find(r->lp, r->stream, type);
+    const uint32_t n = the_counter.index.n;
+    if (open == NULL && array_append(&the_counter.open, n, sizeof *open) &&
+        index_add(&the_counter.index, open_hash(r->lp, r->stream, type), n)) {
+        open = &the_counter.open[n];
+        *open = (struct open){.lp = r->lp, .stream = r->stream, .type = type};
     }
     return open;
 }
@@ -139,13 +114,8 @@ bool counter_push(struct open *open, uint32_t row, const st_record *r)
     if (open->has_no_end) {
         return true;
     }
-    if (open->n == open->max) {
-        struct start *starts = realloc(open->starts, 2 * open->max * sizeof *starts);
-        if (starts == NULL) {
-            return false;
-        }
-        open->starts = starts;
-        open->max *= 2;
+    if (!array_append(&open->starts, open->n, sizeof *open->starts)) {
+        return false;
     }
     open->starts[open->n++] = (struct start){.ts = r->ts, .instance = r->instance, .row = row};
     return true;
@@ -317,14 +287,15 @@ static void print_file(const char *directory)
 
 void counter_forget(void)
 {
-    for (size_t i = 0; i < the_counter.open_max; i++) {
+    for (size_t i = 0; i < the_counter.index.n; i++) {
         free(the_counter.open[i].starts);
     }
     free(the_counter.open);
     free(the_counter.rows);
     the_counter.open = NULL;
     the_counter.rows = NULL;
-    the_counter.n_open = the_counter.open_max = the_counter.n_rows = the_counter.rows_max = 0;
+    index_fini(&the_counter.index);
+    the_counter.n_rows = 0;
     now.n_nested = 0;
 }
 

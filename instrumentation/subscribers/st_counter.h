@@ -7,6 +7,7 @@
 #define WARPSCOPE_SUBSCRIBERS_ST_COUNTER_H
 
 #include "st_bus.h"
+#include "store/index.h"
 
 struct row {
     st_stream_id stream;
@@ -31,18 +32,17 @@ struct open {
     /* True if no end records are expected: begin records are not stored any more. */
     bool has_no_end;
     bool has_ended; /* true once an end record has occurred */
-    uint32_t n, max;
-    /* Begin records without an end; NULL: this entry of the hash table is free. */
-    struct start *starts;
+    uint32_t n;
+    struct start *starts; /* begin records without an end */
 };
 
 struct counter {
     const st_api *api;
     unsigned n_streams;
     struct row *rows;
-    size_t n_rows, rows_max;
-    struct open *open; /* hash table of open_max entries; open_max is a power of two */
-    size_t n_open, open_max;
+    size_t n_rows;
+    struct open *open; /* index.n entries */
+    struct index index;
     bool is_out_of_memory;
 };
 
@@ -54,9 +54,8 @@ extern struct counter the_counter;
 /* Returns the index, in the_counter.rows, of the row that counts this record; adds the row if there
  * is none. Returns -1 if memory is exhausted. */
 int64_t counter_row(const st_record *r);
-/* Returns the entry for the LP, stream and type of `key`, or the free entry where it belongs. open:
- * hash table of max entries. */
-struct open *counter_probe(struct open *open, size_t max, const struct open *key);
+/* Returns the entry for this LP, stream and type; NULL: there is none. */
+struct open *counter_find(tw_lpid lp, st_stream_id stream, st_type type);
 /* Returns the entry of begin records without an end that have the same stream, type and LP as r;
  * adds the entry if there is none. Returns NULL if memory is exhausted. */
 struct open *counter_open(const st_record *r);

@@ -27,13 +27,12 @@ static void save_key(FILE *out, const char *what, const struct row *row)
 
 static void save_open(FILE *out, tw_lpid lp, const struct row *row)
 {
-    const struct open key = {.lp = lp, .stream = row->stream, .type = row->type};
-    const struct open *open = counter_probe(the_counter.open, the_counter.open_max, &key);
-    if (open->starts != NULL) {
+    const struct open *open = counter_find(lp, row->stream, row->type);
+    if (open != NULL) {
         save_key(out, "O", row);
         fprintf(out, "\t%d\t%d\n", open->has_no_end, open->has_ended);
     }
-    for (uint32_t i = 0; i < open->n; i++) {
+    for (uint32_t i = 0; open != NULL && i < open->n; i++) {
         save_key(out, "S", &the_counter.rows[open->starts[i].row]);
         fprintf(out, "\t%a\t%" PRIu64 "\n", open->starts[i].ts, open->starts[i].instance);
     }
@@ -57,7 +56,7 @@ size_t st_subscriber_save(tw_lpid lp, bool is_first, void *bytes, size_t size)
                     row->emitted, row->committed, row->wall_pairs, row->virtual_pairs, row->wall_ns,
                     row->virtual_time);
         }
-        if (first == i && the_counter.open_max > 0) {
+        if (first == i) {
             save_open(out, lp, row);
         }
     }

@@ -64,7 +64,7 @@ instrumentation/bus:                 ross.h st*.h @engine @ground engine/in_proc
 instrumentation/standalone:          st_bus.h files/* bus/tables/* standalone/*
 instrumentation/task:                ross.h st*.h @engine @ground base/* format/* record/* bus/* task/*
 instrumentation/control:             ross.h st*.h @engine @ground base/* format/* record/* bus/* control/*
-instrumentation/subscribers:         st_*.h files/*
+instrumentation/subscribers:         st_*.h files/* store/*
 instrumentation:                     ross.h st*.h @engine base/* format/* record/* bus/* task/* control/* own
 reader/cli:             ross.config.h @file @ground render/* data/* access/* cli/*
 reader/render:          ross.config.h format/* @ground render/*
