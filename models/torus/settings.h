@@ -14,36 +14,21 @@
 /* Ticks per nanosecond. Times are multiples of a tick, so that their sums are exact. */
 #define TO_TICKS_PER_NS 1024.0
 
-struct to_settings {
-    char dims[64];
-    enum to_pattern pattern;
-    enum { TO_POISSON, TO_PERIODIC } arrivals;
-    /* Number of packets that a terminal offers per transmission time of a packet. */
-    double rate;
-    double bandwidth;    /* bandwidth of a link in GB/s, which equals bytes per ns */
-    double latency;      /* latency of a link in ns */
-    double router_delay; /* time in ns that a packet takes through a router */
-    unsigned packet;     /* size of a packet in bytes */
-    /* Number of packets that fit into the buffer of one virtual channel of a link. */
-    unsigned buffers;
-    unsigned source_queue; /* number of packets that fit into the queue of a terminal */
-    double warmup;         /* warm-up in ns; -1: a fifth of the time in which packets are created */
-    /* Time in ns after which terminals create no packets; -1: four fifths of the run. */
-    double stop;
-};
-
 /* Parameters of the model. They are equal on all ranks and constant during the run. */
 struct to_model {
     struct to_geometry geometry;
     enum to_pattern pattern;
     bool periodic;
+    /* Number of packets that fit into the buffer of one virtual channel of a link. */
     unsigned buffers;
-    unsigned source_queue;
+    unsigned source_queue; /* number of packets that fit into the queue of a terminal */
+    /* Number of packets that a terminal offers per transmission time of a packet. */
     double rate;
     double send_time; /* time for which a packet occupies a link, in ns */
     /* Latency of a link in ns, both for packets and for the credits in the opposite direction. */
     double latency;
     double router_delay; /* time in ns that a packet takes through a router */
+    /* Statistics begin at `warmup`; terminals create no packets after `stop`. */
     double warmup, stop, end;
 };
 
