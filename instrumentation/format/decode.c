@@ -23,11 +23,13 @@
 #include "format/reader.h"
 #include "format/schema.h"
 
-static enum fmt_status damaged(const struct fmt_reader *r, const struct fmt_block *block,
-                               struct fmt_error *error, const char *words)
+/* Reports a block that cannot be decoded, or memory that is exhausted. */
+static enum fmt_status unreadable(const struct fmt_reader *r, const struct fmt_block *block,
+                                  bool no_memory, const char *words, struct fmt_error *error)
 {
-    return fmt_fail(error, FMT_ERR_DAMAGED,
-                    (struct fmt_place){r->io->path, block->offset, block->pe}, 0, "%s", words);
+    return fmt_fail(error, no_memory ? FMT_ERR_MEMORY : FMT_ERR_DAMAGED,
+                    (struct fmt_place){r->io->path, block->offset, block->pe}, 0, "%s",
+                    no_memory ? "out of memory" : words);
 }
 
 static enum fmt_status columns_reserve(const struct fmt_reader *r, struct fmt_columns *columns,
@@ -80,7 +82,7 @@ static enum fmt_status block_load(const struct fmt_reader *r, const struct fmt_b
         XXH3_64bits(raw + header->header_size, header->stored_size) != header->body_hash) {
         wrong = "the checksum of a block's body is wrong";
     }
-    return wrong == NULL ? FMT_OK : damaged(r, block, error, wrong);
+    return wrong == NULL ? FMT_OK : unreadable(r, block, false, wrong, error);
 }
 
 enum fmt_status fmt_block_check(const struct fmt_reader *reader, const struct fmt_block *block,
@@ -217,7 +219,7 @@ enum fmt_status fmt_block_decode_some(const struct fmt_reader *reader,
         return FMT_OK;
     }
     columns->schema = NULL;
-    return damaged(reader, block, error, wrong);
+    return unreadable(reader, block, false, wrong, error);
 }
 
 /* ---- Values ---------------------------------------------------------------------------------- */
@@ -305,13 +307,13 @@ enum fmt_status fmt_block_verify(const struct fmt_reader *reader, const struct f
     if (!range_right(columns, FMT_ROLE_VIRTUAL_TIME, block->min_virtual_time,
                      block->max_virtual_time) ||
         !range_right(columns, FMT_ROLE_REAL_TIME, block->min_real_time, block->max_real_time)) {
-        return damaged(reader, block, error,
-                       "the times in the header are not those of the records");
+        return unreadable(reader, block, false,
+                          "the times in the header are not those of the records", error);
     }
     int32_t field = block->schema->role_field[FMT_ROLE_PE];
     for (uint32_t i = 0; field >= 0 && i < block->n_records; i++) {
         if (fmt_columns_value(columns, (uint32_t)field, i).as.u != block->pe) {
-            return damaged(reader, block, error, "a record of another PE");
+            return unreadable(reader, block, false, "a record of another PE", error);
         }
     }
     return FMT_OK;
@@ -327,7 +329,7 @@ static enum fmt_status bytes_decode(const struct fmt_reader *r, const struct fmt
 {
     struct fmt_block_header header;
     if (block->kind != kind || block->n_columns != 1 || block->raw_size > FMT_META_RAW_MAX) {
-        return damaged(r, block, error, "the block's body does not agree with its kind");
+        return unreadable(r, block, false, "the block's body does not agree with its kind", error);
     }
     *at = (size_t)fmt_align(block->stored_size, 8);
     size_t scratch = *at + (size_t)fmt_align(block->raw_size, 8);
@@ -340,7 +342,7 @@ static enum fmt_status bytes_decode(const struct fmt_reader *r, const struct fmt
     fmt_column_decode(columns->memory + FMT_BLOCK_FIXED, &c);
     if (!column_decode(&c, columns->memory + header.header_size, columns->memory + *at,
                        columns->memory + scratch)) {
-        return damaged(r, block, error, "the block's body cannot be decoded");
+        return unreadable(r, block, false, "the block's body cannot be decoded", error);
     }
     return FMT_OK;
 }
@@ -356,9 +358,7 @@ enum fmt_status fmt_block_read_meta(const struct fmt_reader *reader, const struc
         const char *wrong =
             fmt_desc_set_add(set, scratch.memory + at, (size_t)block->raw_size, &no_memory);
         if (wrong != NULL) {
-            status = fmt_fail(error, no_memory ? FMT_ERR_MEMORY : FMT_ERR_DAMAGED,
-                              (struct fmt_place){reader->io->path, block->offset, block->pe}, 0,
-                              "%s", wrong);
+            status = unreadable(reader, block, no_memory, wrong, error);
         }
     }
     fmt_columns_free(&scratch);
@@ -374,9 +374,7 @@ enum fmt_status fmt_block_read_change(const struct fmt_reader *reader,
     enum fmt_status status = bytes_decode(reader, block, FMT_BLOCK_CHANGE, &scratch, &at, error);
     if (status == FMT_OK &&
         !fmt_change_decode(change, scratch.memory + at, (size_t)block->raw_size)) {
-        status = fmt_fail(error, FMT_ERR_DAMAGED,
-                          (struct fmt_place){reader->io->path, block->offset, block->pe}, 0,
-                          "the CHANGE block is damaged");
+        status = unreadable(reader, block, false, "the CHANGE block is damaged", error);
     }
     fmt_columns_free(&scratch);
     return status;
@@ -394,9 +392,7 @@ enum fmt_status fmt_block_read_names(const struct fmt_reader *reader, const stru
     while (status == FMT_OK && in.pos < in.size) {
         bool is_good = fmt_name_decode(&in, &entry);
         if (!is_good || (take != NULL && !take(ctx, entry.lp, entry.text))) {
-            status = fmt_fail(error, is_good ? FMT_ERR_MEMORY : FMT_ERR_DAMAGED,
-                              (struct fmt_place){reader->io->path, block->offset, block->pe}, 0,
-                              is_good ? "out of memory" : "the NAMES block is damaged");
+            status = unreadable(reader, block, is_good, "the NAMES block is damaged", error);
         }
     }
     fmt_columns_free(&scratch);
@@ -409,13 +405,10 @@ enum fmt_status fmt_block_read_end(const struct fmt_reader *reader, const struct
     struct fmt_columns scratch = {0};
     size_t at = 0;
     enum fmt_status status = bytes_decode(reader, block, FMT_BLOCK_END, &scratch, &at, error);
-    if (status == FMT_OK) {
-        bool no_memory;
-        if (!fmt_end_decode(end, scratch.memory + at, (size_t)block->raw_size, &no_memory)) {
-            status = fmt_fail(error, no_memory ? FMT_ERR_MEMORY : FMT_ERR_DAMAGED,
-                              (struct fmt_place){reader->io->path, block->offset, block->pe}, 0,
-                              no_memory ? "out of memory" : "the END block is damaged");
-        }
+    bool no_memory;
+    if (status == FMT_OK &&
+        !fmt_end_decode(end, scratch.memory + at, (size_t)block->raw_size, &no_memory)) {
+        status = unreadable(reader, block, no_memory, "the END block is damaged", error);
     }
     fmt_columns_free(&scratch);
     return status;

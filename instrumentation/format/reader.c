@@ -122,16 +122,6 @@ enum fmt_status fmt_header_read(const struct fmt_reader *reader, uint64_t offset
     return FMT_OK;
 }
 
-static const struct fmt_schema *schema_find(const struct fmt_superblock *sb, uint32_t id)
-{
-    for (uint32_t i = 0; i < sb->n_schemas; i++) {
-        if (sb->schemas[i]->id == id) {
-            return sb->schemas[i];
-        }
-    }
-    return NULL;
-}
-
 /* Returns true if the entry of a column in a block header is valid. width: size that each value
  * must have; raw_size: size that the decoded column must have. If the column is not that of a
  * field, both are unknown, and width is 0. */
@@ -182,7 +172,7 @@ static const char *columns_parse(const uint8_t *raw, const struct fmt_block_head
 static const char *data_parse(const struct fmt_reader *reader, const struct fmt_block_header *h,
                               struct fmt_block *block)
 {
-    block->schema = schema_find(&reader->sb, h->schema_id);
+    block->schema = fmt_schema_find(&reader->sb, h->schema_id);
     if (block->schema == NULL) {
         return "the block's kind of record is not described in the superblock";
     }

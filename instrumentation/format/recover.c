@@ -18,6 +18,7 @@
 #include "format/clear.h"
 #include "format/fail.h"
 #include "format/reader.h"
+#include "format/schema.h"
 #include "format/seal.h"
 
 static enum fmt_status damaged(const struct fmt_io *io, uint64_t offset, uint32_t pe,
@@ -182,16 +183,6 @@ static void replay_end(struct replay *p)
     free(p->window);
 }
 
-static const struct fmt_schema *schema_find(const struct fmt_superblock *sb, uint32_t id)
-{
-    for (uint32_t i = 0; i < sb->n_schemas; i++) {
-        if (sb->schemas[i]->id == id) {
-            return sb->schemas[i];
-        }
-    }
-    return NULL;
-}
-
 static void count_rows(struct replay *p, const struct fmt_schema *schema)
 {
     assert(p->plan != NULL);
@@ -210,7 +201,7 @@ static enum fmt_status replay_segment(struct replay *p, const struct fmt_journal
                                       struct fmt_error *error)
 {
     const struct fmt_io *io = p->journal->io;
-    const struct fmt_schema *schema = schema_find(&p->reader->sb, segment->schema_id);
+    const struct fmt_schema *schema = fmt_schema_find(&p->reader->sb, segment->schema_id);
     uint32_t pe = p->writer.pe;
     if (schema == NULL) {
         return damaged(io, segment->offset, pe, error,

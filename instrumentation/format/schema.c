@@ -214,3 +214,13 @@ void fmt_schema_layout(struct fmt_schema *schema, struct fmt_field *fields)
     schema->row_size = (uint32_t)fmt_align(offset, 8);
     schema->fields = fields;
 }
+
+const struct fmt_schema *fmt_schema_find(const struct fmt_superblock *sb, uint32_t id)
+{
+    for (uint32_t i = 0; i < sb->n_schemas; i++) {
+        if (sb->schemas[i]->id == id) {
+            return sb->schemas[i];
+        }
+    }
+    return NULL;
+}

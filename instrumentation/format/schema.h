@@ -19,5 +19,7 @@ bool fmt_schema_has_payload(const struct fmt_schema *schema);
 /* Returns the number of columns in a data block: one for each field, and one for the payloads if
  * the schema has them. */
 uint32_t fmt_schema_columns(const struct fmt_schema *schema);
+/* Returns the schema with this number; NULL: there is none. */
+const struct fmt_schema *fmt_schema_find(const struct fmt_superblock *sb, uint32_t id);
 
 #endif
