@@ -24,6 +24,8 @@
 #include <ctype.h>
 #include <strings.h>
 
+#include "store/array.h"
+
 enum token_kind { TOKEN_END, TOKEN_OPEN, TOKEN_CLOSE, TOKEN_STRING, TOKEN_WORD };
 
 struct token {
@@ -221,16 +223,8 @@ static bool cursor_next_key(struct cursor *c, struct token *key)
 
 static void blocks_add(struct ns_gml_blocks *blocks, struct ns_gml_block block)
 {
-    if (blocks->count == blocks->room) {
-        size_t room = blocks->room == 0 ? 64 : 2 * blocks->room;
-        struct ns_gml_block *items =
-            tw_calloc(TW_LOC, "lines of the GML file", sizeof *items, room);
-        if (blocks->count > 0) {
-            memcpy(items, blocks->items, blocks->count * sizeof *items);
-        }
-        free(blocks->items);
-        blocks->items = items;
-        blocks->room = room;
+    if (!array_append(&blocks->items, blocks->count, sizeof block)) {
+        tw_error(TW_LOC, "out of memory for %zu lines of the GML file", blocks->count);
     }
     blocks->items[blocks->count++] = block;
 }

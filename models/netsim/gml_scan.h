@@ -18,7 +18,6 @@ struct ns_gml_block {
 struct ns_gml_blocks {
     struct ns_gml_block *items;
     size_t count;
-    size_t room;
 };
 
 /* The nodes and edges of the first graph in the file, in file order. A member *_line is the number
