@@ -30,6 +30,7 @@ struct origin {
     const char *file;
     unsigned line;
 };
+static const struct origin no_origin = {NULL, 0};
 
 struct slot {
     const tw_optdef *def; /* option that was given; NULL: not given */
@@ -168,7 +169,6 @@ static enum tw_status fail_unknown(struct parser *parser, struct origin origin, 
  * such an error at the first run. */
 static enum tw_status check_tables(struct parser *parser)
 {
-    const struct origin no_origin = {NULL, 0};
     const tw_optdef *def = NULL;
     unsigned table, number;
 
@@ -313,7 +313,6 @@ static enum tw_status parse_words(struct parser *parser, struct args_file *file,
 
 static enum tw_status parse_file(struct parser *parser, const char *option, const char *path)
 {
-    const struct origin no_origin = {NULL, 0};
     struct args_file file;
     char why[TRUST_WHY_MAX];
     enum tw_status status = args_file_open(&file, path, why, sizeof(why));
@@ -386,7 +385,6 @@ enum tw_status options_parse(struct options *set, int *argc, char **argv, char *
 {
     assert(error_size > 0);
     struct parser parser = {set, NULL, error, error_size};
-    const struct origin no_origin = {NULL, 0};
     const int end = options_end(*argc, argv);
 
     error[0] = '\0';
