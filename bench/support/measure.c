@@ -14,31 +14,21 @@
 #include "base/clock.h"
 #include "base/options.h"
 
-static void complain(const char *format, va_list arguments)
-{
-    fflush(stdout);
-    fprintf(stderr, "%s: ", program_invocation_short_name);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-}
+/* Defines the function `name`, which prints a message and ends the program with `status`. */
+#define ENDING(name, status)                                                                       \
+    void name(const char *format, ...)                                                             \
+    {                                                                                              \
+        va_list arguments;                                                                         \
+        va_start(arguments, format);                                                               \
+        fflush(stdout);                                                                            \
+        fprintf(stderr, "%s: ", program_invocation_short_name);                                    \
+        vfprintf(stderr, format, arguments);                                                       \
+        fputc('\n', stderr);                                                                       \
+        exit(status);                                                                              \
+    }
 
-void measure_fail(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    complain(format, arguments);
-    va_end(arguments);
-    exit(1);
-}
-
-void measure_refuse(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    complain(format, arguments);
-    va_end(arguments);
-    exit(2);
-}
+ENDING(measure_fail, 1)
+ENDING(measure_refuse, 2)
 
 void measure_flush(void)
 {
