@@ -11,6 +11,7 @@
 
 #include "access/facts.h"
 #include "analyze/analyze.h"
+#include "data/number.h"
 #include "store/array.h"
 
 static const double parts[4] = {0.50, 0.75, 0.90, 0.95};
@@ -82,12 +83,6 @@ static bool ranks_fill(struct pass *p)
 
 /* ---- Destinations ---------------------------------------------------------------------------- */
 
-static int by_count(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return *x > *y ? -1 : *x < *y;
-}
-
 /* Counts n more destinations of the sender, each of which received `count` events. *taken: number
  * of destinations counted so far; *sum: number of events that these received. When *sum reaches the
  * share parts[*part] of the sender's events, stores *taken in more->parts[*part] and increments
@@ -117,7 +112,7 @@ static void src_end(struct pass *p)
         return;
     }
     if (p->n > 0) {
-        qsort(p->counts, p->n, sizeof *p->counts, by_count);
+        qsort(p->counts, p->n, sizeof *p->counts, ws_by_u64_down);
     }
     for (size_t i = 0; i < p->n; i++) {
         parts_add(more, p->counts[i], 1, &sum, &taken, &part);

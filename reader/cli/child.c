@@ -103,7 +103,7 @@ void ws_shell_print(FILE *out, const char *word, size_t length)
 {
     static const char plain[] = "-_./+=:,@%0123456789abcdefghijklmnopqrstuvwxyz"
                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    bool is_plain = strspn(word, plain) >= length;
+    bool is_plain = length > 0 && word[0] != '-' && strspn(word, plain) >= length;
     fputs(is_plain ? "" : "'", out);
     for (size_t i = 0; i < length; i++) {
         fprintf(out, "%s%c", word[i] == '\'' ? "'\\'" : "", word[i]);

@@ -26,7 +26,8 @@ int ws_child_run(char *const argv[], int *status);
  * signal ended the program, ends this process by the same signal. */
 int ws_child_status(int status);
 
-/* Prints the first `length` bytes of a word, in quotes if a shell needs them. */
+/* Prints the first `length` bytes of a word, in quotes if a shell needs them, or if the word is empty or looks
+ * like an option. */
 void ws_shell_print(FILE *out, const char *word, size_t length);
 
 #endif

@@ -6,18 +6,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "data/number.h"
+
 #define PAIRS  (NOISE_VALUES_MAX * NOISE_VALUES_MAX / 4) /* maximum number of pairs of values */
 #define MISSES 0.05 /* the interval misses the true ratio in at most this share of all cases */
 
-static int order(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 double noise_median(double *values, size_t n)
 {
-    qsort(values, n, sizeof *values, order);
+    qsort(values, n, sizeof *values, ws_by_f64);
     return n == 0 ? (double)NAN : 0.5 * (values[(n - 1) / 2] + values[n / 2]);
 }
 
@@ -57,7 +53,7 @@ struct noise noise_of(const double *a, size_t n, const double *b, size_t m)
     for (size_t i = 0; i < n * m; i++) {
         ratios[i] = b[i % m] / a[i / m];
     }
-    qsort(ratios, n * m, sizeof *ratios, order);
+    qsort(ratios, n * m, sizeof *ratios, ws_by_f64);
     noise.ratio = (b[(m - 1) / 2] + b[m / 2]) / (a[(n - 1) / 2] + a[n / 2]);
     size_t k = noise_rank(n, m);
     if (k > 0) {

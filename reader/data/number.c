@@ -38,3 +38,20 @@ bool ws_parse_f64(const char *text, double *value)
     const char *end = ws_f64_read(text, value);
     return end != NULL && *end == '\0';
 }
+
+int ws_by_u64(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+int ws_by_u64_down(const void *a, const void *b)
+{
+    return ws_by_u64(b, a);
+}
+
+int ws_by_f64(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * number.h - converts numbers in texts that users write.
+ * number.h - converts numbers in texts that users write, and compares numbers for sorting.
  */
 #ifndef WARPSCOPE_READER_DATA_NUMBER_H
 #define WARPSCOPE_READER_DATA_NUMBER_H
@@ -19,5 +19,10 @@ bool ws_parse_u64(const char *text, uint64_t *value);
 const char *ws_f64_read(const char *text, double *value);
 /* Converts all of text to *value. Returns false if text is no such number. */
 bool ws_parse_f64(const char *text, double *value);
+
+/* Comparisons for qsort(): of uint64_t and of double, ascending, and of uint64_t, descending. */
+int ws_by_u64(const void *a, const void *b);
+int ws_by_u64_down(const void *a, const void *b);
+int ws_by_f64(const void *a, const void *b);
 
 #endif

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/number.h"
 #include "store/array.h"
 #include "store/check.h"
 
@@ -55,12 +56,6 @@ static uint64_t most(const struct ws_top_k *t, const struct ws_top_k_entry *e)
     return e->values[t->rank] + e->error;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
 /* Discards the half of the entries with the lower ranking values. Returns false if memory is
  * exhausted. */
 static bool forget(struct ws_top_k *t)
@@ -73,7 +68,7 @@ static bool forget(struct ws_top_k *t)
     for (uint32_t i = 0; i < t->n; i++) {
         values[i] = most(t, &t->entries[i]);
     }
-    qsort(values, t->n, sizeof *values, by_number);
+    qsort(values, t->n, sizeof *values, ws_by_u64);
     uint64_t limit = values[t->n / 2];
     /* Half of all entries remain: those whose ranking value is above the limit, and the latest of
      * those whose ranking value is equal to it. */

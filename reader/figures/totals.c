@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "data/known.h"
+#include "data/number.h"
 #include "figures/figures.h"
 #include "store/array.h"
 
@@ -116,12 +117,6 @@ bool ws_net_remote(const struct ws_counted *s, uint64_t *net)
     return known;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 bool ws_spread_find(struct ws_spread *s, const uint64_t *first, size_t stride, size_t n)
 {
     double sum = 0.0;
@@ -133,7 +128,7 @@ bool ws_spread_find(struct ws_spread *s, const uint64_t *first, size_t stride, s
         memcpy(&numbers[i], (const char *)first + i * stride, sizeof *first);
         sum += (double)numbers[i];
     }
-    qsort(numbers, n, sizeof *numbers, by_number);
+    qsort(numbers, n, sizeof *numbers, ws_by_u64);
     *s = (struct ws_spread){.least = numbers[0],
                             .tenth = numbers[(n - 1) / 10],
                             .median = numbers[(n - 1) / 2],

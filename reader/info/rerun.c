@@ -225,26 +225,6 @@ static void differences_print(struct run *run)
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-/* Prints a word for a shell, in single quotes if necessary. */
-static void word_print(FILE *out, const char *word)
-{
-    static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                               "_./+-=:,@%";
-    if (word[0] != '\0' && word[0] != '-' && word[strspn(word, safe)] == '\0') {
-        fputs(word, out);
-        return;
-    }
-    fputc('\'', out);
-    for (const char *c = word; *c != '\0'; c++) {
-        if (*c == '\'') {
-            fputs("'\\''", out);
-        } else {
-            fputc(*c, out);
-        }
-    }
-    fputc('\'', out);
-}
-
 /* Returns the command that repeats a run, such as "cd DIRECTORY && mpirun -n 4 PROGRAM --nlp=8".
  * The caller frees it. Returns NULL if memory is exhausted. */
 static char *command_make(const struct run *run)
@@ -258,12 +238,12 @@ static char *command_make(const struct run *run)
     }
     if (run->folder != NULL) {
         fputs("cd ", out);
-        word_print(out, run->folder);
+        ws_shell_print(out, run->folder, strlen(run->folder));
         fputs(" && ", out);
     }
     const char *launcher = run->launcher != NULL ? run->launcher : run->fallback;
     fprintf(out, "%s%s", launcher, launcher[0] != '\0' ? " " : "");
-    word_print(out, run->program);
+    ws_shell_print(out, run->program, strlen(run->program));
     const char *rest[] = {run->options, run->words};
     for (int i = 0; i < 2; i++) {
         if (rest[i] != NULL && rest[i][0] != '\0') {

@@ -62,14 +62,29 @@ static bool cell_get(const struct table *t, uint32_t bin, uint32_t from, uint32_
     return sums[0] > 0;
 }
 
-static uint32_t cells_count(const struct table *t)
+/* Writes an array with each cell as [bin, from, to, counts...], unless json is NULL. from_index,
+ * to_index: number to write for each sender and receiver. Returns the number of cells. */
+static uint32_t cells_json(struct json_writer *json, const struct table *t,
+                           const uint32_t *from_index, const uint32_t *to_index)
 {
     uint64_t sums[VALUES_MAX];
     uint32_t n = 0;
     for (uint32_t bin = 0; bin < WS_CELLS; bin += t->step) {
         for (uint32_t from = 0; from < t->n_from; from++) {
             for (uint32_t to = 0; to < t->n_to; to += t->fold) {
-                n += cell_get(t, bin, from, to, sums);
+                bool any = cell_get(t, bin, from, to, sums);
+                n += any;
+                if (any && json != NULL) {
+                    const struct doc_cell cells[] = {doc_count(bin + (t->step - 1) / 2),
+                                                     doc_count(from_index[from]),
+                                                     doc_count(to_index[to / t->fold]),
+                                                     doc_count(sums[0]),
+                                                     doc_count(sums[1]),
+                                                     doc_count(sums[2])};
+                    json_array_open(json, NULL);
+                    ws_cells_json(json, NULL, cells, 3 + t->n_values);
+                    json_array_close(json);
+                }
             }
         }
     }
@@ -83,7 +98,7 @@ static void resolution_find(struct table *t, uint32_t fold_max, uint32_t max)
     static const uint32_t steps[] = {1, 2, 3, 6, 12, 20, 30, 60};
     size_t at = 0;
     t->step = t->fold = 1;
-    while (cells_count(t) > max) {
+    while (cells_json(NULL, t, NULL, NULL) > max) {
         if (steps[at] < 6 || (t->fold >= fold_max && steps[at] < 60)) {
             t->step = steps[++at];
         } else if (t->fold < fold_max) {
@@ -92,32 +107,6 @@ static void resolution_find(struct table *t, uint32_t fold_max, uint32_t max)
             return;
         }
     }
-}
-
-/* Writes an array with each cell as [bin, from, to, counts...]. from_index, to_index: number to
- * write for each sender and receiver. */
-static void cells_json(struct json_writer *json, const char *name, const struct table *t,
-                       const uint32_t *from_index, const uint32_t *to_index)
-{
-    uint64_t sums[VALUES_MAX];
-    json_array_open(json, name);
-    for (uint32_t bin = 0; bin < WS_CELLS; bin += t->step) {
-        for (uint32_t from = 0; from < t->n_from; from++) {
-            for (uint32_t to = 0; to < t->n_to; to += t->fold) {
-                if (cell_get(t, bin, from, to, sums)) {
-                    json_array_open(json, NULL);
-                    json_put_u64(json, NULL, bin + (t->step - 1) / 2);
-                    json_put_u64(json, NULL, from_index[from]);
-                    json_put_u64(json, NULL, to_index[to / t->fold]);
-                    for (uint32_t k = 0; k < t->n_values; k++) {
-                        json_put_u64(json, NULL, sums[k]);
-                    }
-                    json_array_close(json);
-                }
-            }
-        }
-    }
-    json_array_close(json);
 }
 
 /* ---- Rollbacks ------------------------------------------------------------------------------- */
@@ -167,7 +156,9 @@ void report_rollbacks_json(struct json_writer *json, struct ws_figures *run, uin
     }
     json_array_close(json);
     json_put_u64(json, "cell_step", t.step);
-    cells_json(json, "cells", &t, from_index, to_index);
+    json_array_open(json, "cells");
+    cells_json(json, &t, from_index, to_index);
+    json_array_close(json);
     struct ws_bars bars = ws_bars_of(&sums->dists[WS_DIST_UNDONE], true);
     json_object_open(json, "lengths");
     report_dist_json(json, &sums->dists[WS_DIST_UNDONE], &bars);
@@ -196,7 +187,9 @@ void report_traffic_json(struct json_writer *json, struct ws_figures *run, uint3
     report_pes_json(json, &run->places);
     resolution_find(&pes, 1, max);
     json_put_u64(json, "cell_step", pes.step);
-    cells_json(json, "pe_cells", &pes, same, same);
+    json_array_open(json, "pe_cells");
+    cells_json(json, &pes, same, same);
+    json_array_close(json);
     same[WS_TYPES] = run->lps.n_types;
     json_array_open(json, "types");
     for (uint32_t i = 0; i < run->lps.n_types; i++) {
@@ -207,7 +200,9 @@ void report_traffic_json(struct json_writer *json, struct ws_figures *run, uint3
     resolution_find(&types, 1, max);
     json_put_u64(json, "type_cell_step", types.step);
     json_put_u64(json, "unplaced", run->lps.unplaced);
-    cells_json(json, "type_cells", &types, same, same);
+    json_array_open(json, "type_cells");
+    cells_json(json, &types, same, same);
+    json_array_close(json);
 }
 
 void report_offsets_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)

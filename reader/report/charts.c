@@ -183,16 +183,13 @@ static void phases_json(struct json_writer *json, struct ws_figures *run, uint32
     const struct ws_phases *phases = &run->phases;
     (void)n_runs;
     report_pes_json(json, &run->places);
-    json_array_open(json, "names");
-    for (uint32_t k = 0; k < phases->n; k++) {
-        json_put_string(json, NULL, phases->names[k]);
+    for (int words = 0; words < 2; words++) {
+        json_array_open(json, words ? "words" : "names");
+        for (uint32_t k = 0; k < phases->n; k++) {
+            json_put_string(json, NULL, words ? phases->words[k] : phases->names[k]);
+        }
+        json_array_close(json);
     }
-    json_array_close(json);
-    json_array_open(json, "words");
-    for (uint32_t k = 0; k < phases->n; k++) {
-        json_put_string(json, NULL, phases->words[k]);
-    }
-    json_array_close(json);
     json_array_open(json, "seconds");
     for (uint32_t pe = 0; pe < run->places.pe_rows; pe++) {
         double sums[WS_PHASES_MAX] = {0.0};

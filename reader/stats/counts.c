@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/number.h"
 #include "document/document.h"
 #include "render/text.h"
 #include "stats/stats.h"
@@ -219,12 +220,6 @@ static void dists_print(FILE *out, const struct ws_counted *v)
     doc_print_free(out, &doc);
 }
 
-static int by_ticks(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return x[0] > y[0] ? -1 : x[0] < y[0];
-}
-
 /* Returns the name of a phase as the report of a run prints it: the beginning of the description of its
  * field. */
 static struct doc_cell phase_words(struct doc *doc, const struct fmt_field *field)
@@ -251,7 +246,7 @@ static void phases_print(FILE *out, const struct ws_counted *v, bool utf8)
             total += v->all.sums[i];
         }
     }
-    qsort(order, n, sizeof order[0], by_ticks);
+    qsort(order, n, sizeof order[0], ws_by_u64_down);
     if (per_second > 0.0) {
         snprintf(on, sizeof on, ", %s on %" PRIu64 " PE%s",
                  ws_seconds_text(time, (double)total / per_second), pes, pes == 1 ? "" : "s");

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/number.h"
+
 #define SPANS        20 /* maximum number of time spans whose rates the estimate compares */
 #define SPANS_MIN    4
 #define SPAN_SECONDS 5.0 /* usual length of a time span in seconds */
@@ -115,12 +117,6 @@ void top_history_rates(const struct top_history *h, double until, double seconds
     }
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 bool top_history_eta(const struct top_history *h, double gvt, double end, struct top_eta *eta)
 {
     double rates[SPANS], left = end - gvt;
@@ -144,7 +140,7 @@ bool top_history_eta(const struct top_history *h, double gvt, double end, struct
             rates[n++] = r;
         }
     }
-    qsort(rates, n, sizeof *rates, by_value);
+    qsort(rates, n, sizeof *rates, ws_by_f64);
     eta->likely = left / rate;
     double fast = n >= SPANS_MIN ? rates[n - 1 - n / 10] : rate,
            slow = n >= SPANS_MIN ? rates[n / 10] : rate;
