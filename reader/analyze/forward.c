@@ -134,14 +134,6 @@ static uint32_t lp_add(struct analyze *a, const struct analyze_event *e, struct 
     return lp->order;
 }
 
-static void delay_add(struct analyze *a, const struct analyze_event *e,
-                      const struct analyze_open *cause)
-{
-    bool is_remote = cause->pe != e->pe;
-    ws_histogram_add(is_remote ? &a->remote_delay : &a->local_delay,
-                     e->real_time - cause->real_time, 1);
-}
-
 /* ---- Chains ---------------------------------------------------------------------------------- */
 
 /*
@@ -298,7 +290,8 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
     a->initial += initial;
     a->missing += !initial && cause == NULL;
     if (cause != NULL) {
-        delay_add(a, e, cause);
+        ws_histogram_add(cause->pe != e->pe ? &a->remote_delay : &a->local_delay,
+                         e->real_time - cause->real_time, 1);
         analyze_cause_leave(&a->opens, cause);
     }
     lp->last = e->number + 1;

@@ -351,11 +351,6 @@ static void json_end(struct command *c)
     json_object_close(json);
 }
 
-static int command_status(const struct command *c)
-{
-    return c->different ? WS_EXIT_DIFFERENT : c->unsure ? WS_EXIT_DAMAGED : WS_EXIT_OK;
-}
-
 /* ---- Command line ---------------------------------------------------------------------------- */
 
 static int options_check(struct command *c, const struct ws_args *args)
@@ -400,7 +395,7 @@ int ws_command_diff(int argc, char **argv)
         }
         side_close(&c.sides[WS_A]);
         side_close(&c.sides[WS_B]);
-        status = command_status(&c);
+        status = c.different ? WS_EXIT_DIFFERENT : c.unsure ? WS_EXIT_DAMAGED : WS_EXIT_OK;
     }
     ws_select_free(&c.select[WS_A]);
     ws_select_free(&c.select[WS_B]);

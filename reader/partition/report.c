@@ -60,11 +60,6 @@ static const char *const kind_words[PARTITION_KINDS] = {"as recorded", "linear",
 
 static const char *const kp_names[PARTITION_KP_KINDS] = {"blocks", "metis"};
 
-static double percent(double part, double whole)
-{
-    return whole > 0.0 ? 100.0 * part / whole : 0.0;
-}
-
 static void change_print(FILE *out, const struct partition *p, enum partition_kind kind)
 {
     assert(kind < PARTITION_KINDS && p->chosen < PARTITION_KINDS);
@@ -72,7 +67,7 @@ static void change_print(FILE *out, const struct partition *p, enum partition_ki
     double now = p->sums[p->chosen].remote;
     if (p->sums[kind].known && before > 0.0) {
         fprintf(out, "  %-19s %+.1f %% remote events\n", kind_words[kind],
-                percent(now - before, before));
+                100.0 * (now - before) / before);
     }
 }
 

@@ -15,17 +15,11 @@
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-static size_t null_write(char *to)
-{
-    memcpy(to, "null", 5);
-    return 4;
-}
-
 size_t ws_format_value(char *to, const struct fmt_value *v, bool json)
 {
     bool is_real = v->type == FMT_F32 || v->type == FMT_F64;
     if (json && is_real && !isfinite(v->as.f)) {
-        return null_write(to);
+        return (size_t)(stpcpy(to, "null") - to);
     }
     switch (v->type) {
     case FMT_F32:

@@ -152,12 +152,6 @@ static void types_json(struct json_writer *j, const struct top_run *run)
     json_array_close(j);
 }
 
-static void findings_json(struct json_writer *j, const struct top_run *run)
-{
-    struct ws_finding list[WS_FINDINGS_MAX];
-    ws_findings_json(j, list, top_findings(run, list, WS_FINDINGS_MAX));
-}
-
 static void rates_json(struct json_writer *j, const struct top_run *run)
 {
     struct top_rates r;
@@ -206,6 +200,7 @@ void top_json_print(FILE *out, const struct top_run *run)
            doc_name(run->problem[0] == '\0' ? NULL : run->problem), doc_count(run->followed));
     if (run->n_files > 0) {
         char missing[256];
+        struct ws_finding list[WS_FINDINGS_MAX];
         ws_put(&j, "command|elapsed|silence|gvt|end_time|records",
                doc_name(top_run_fact(run, "command")), doc_real(run->elapsed),
                doc_real(round(100 * (now - m->news)) / 100), doc_real(m->gvt),
@@ -227,7 +222,7 @@ void top_json_print(FILE *out, const struct top_run *run)
         json_put_u64(&j, "lps_sampled", m->parts[TOP_OF_LPS].n);
         worst_json(&j, run, TOP_LPS);
         types_json(&j, run);
-        findings_json(&j, run);
+        ws_findings_json(&j, list, top_findings(run, list, WS_FINDINGS_MAX));
         top_missing(run, missing, sizeof missing);
         json_put_string(&j, "not_recorded", missing[0] == '\0' ? NULL : missing + 2);
         end_json(&j, run);
