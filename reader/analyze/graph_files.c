@@ -6,7 +6,6 @@
  * A node is an LP, with its type, rank, events, handler time, part of the critical path, community
  * and name. An edge has the number of events from one LP to another.
  */
-#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 

@@ -17,7 +17,6 @@
 #ifndef WARPSCOPE_READER_ANALYZE_OPEN_EVENTS_H
 #define WARPSCOPE_READER_ANALYZE_OPEN_EVENTS_H
 
-#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

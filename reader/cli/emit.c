@@ -9,7 +9,6 @@
  */
 #include "cli/emit.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

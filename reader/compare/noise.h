@@ -9,7 +9,6 @@
 #ifndef WARPSCOPE_READER_COMPARE_NOISE_H
 #define WARPSCOPE_READER_COMPARE_NOISE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #define NOISE_VALUES_MAX 32u /* maximum number of values in both groups together */

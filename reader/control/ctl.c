@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ctl.c - "warpscope ctl": sends requests to a running simulation. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,6 @@
 #include "cli/messages.h"
 #include "commands.h"
 #include "control/channel.h"
-#include "data/number.h"
 #include "text/date.h"
 #include "text/utf8.h"
 

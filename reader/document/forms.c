@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* forms.c - documents as JSON and as CSV files; see document.h. */
-#include <assert.h>
 #include <string.h>
 
 #include "document/document.h"

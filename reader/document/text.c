@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* text.c - documents as readable text that fits the page; see document.h. */
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>

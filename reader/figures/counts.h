@@ -7,9 +7,7 @@
 #ifndef WARPSCOPE_READER_FIGURES_COUNTS_H
 #define WARPSCOPE_READER_FIGURES_COUNTS_H
 
-#include <assert.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

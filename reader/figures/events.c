@@ -8,7 +8,6 @@
  * PE and type, for cells of PEs and types over time, are those of its own records: ws_lps_gather() reads
  * these before. Cost: some 30 ns per event in addition to reading it; only the needed columns are decoded.
  */
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

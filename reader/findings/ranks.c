@@ -3,7 +3,6 @@
  * ranks.c - rules about the number of ranks, and about the scheduler; see rules.h. Needs of other ranks and
  * schedulers are estimated in seconds.c, and compared with the run without what recording took.
  */
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
  * select.c - converts the selection of a program (warpscope/reader.h) to a selection of
  * access/select.h.
  */
-#include <math.h>
 
 #include "library/run.h"
 #include "text/utf8.h"

@@ -4,8 +4,6 @@
  */
 #include "report/report.h"
 
-#include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* values.c - writes charts of what models record: values of LPs, tasks, results of tracers; see report.h. */
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

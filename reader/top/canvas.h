@@ -7,7 +7,6 @@
 #define WARPSCOPE_READER_TOP_CANVAS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 enum top_style {
