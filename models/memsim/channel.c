@@ -81,13 +81,10 @@ void ms_channel_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
         return;
     }
     c->reads++;
-    tw_event *event;
-    struct ms_message *filled =
-        ms_message_new(ms_gid_of_slice(m, message->slice),
-                       c->bus_free - tw_now(lp) + m->channel_latency, MS_FILL, lp, &event);
-    filled->request.address = message->request.address;
-    filled->mshr = message->mshr;
-    tw_event_send(event);
+    const struct ms_message filled = {
+        .kind = MS_FILL, .request.address = message->request.address, .mshr = message->mshr};
+    ms_send(ms_gid_of_slice(m, message->slice), c->bus_free - tw_now(lp) + m->channel_latency,
+            &filled, lp);
 }
 
 void ms_channel_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)

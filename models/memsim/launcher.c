@@ -34,13 +34,9 @@ static void launch_begin(const struct ms_model *m, struct ms_launcher *l, tw_bf 
     l->begun_at = tw_now(lp);
     l->waiting = m->sms;
     for (unsigned sm = 0; sm < m->sms; sm++) {
-        tw_event *event;
-        struct ms_message *start =
-            ms_message_new(ms_gid_of_sm(m, sm), m->launch_latency, MS_START, lp, &event);
-        start->launch = l->begun;
-        start->kernel = l->kernel;
-        start->stream = (uint16_t)stream;
-        tw_event_send(event);
+        const struct ms_message start = {
+            .kind = MS_START, .launch = l->begun, .kernel = l->kernel, .stream = (uint16_t)stream};
+        ms_send(ms_gid_of_sm(m, sm), m->launch_latency, &start, lp);
     }
     l->begun++;
 }
@@ -59,9 +55,7 @@ void ms_launcher_init(void *state, tw_lp *lp)
 {
     struct ms_launcher *l = state;
     l->input = ms_input_digest(ms_model(), ms_script());
-    tw_event *event;
-    ms_message_new(lp->gid, 0, MS_BEGIN, lp, &event);
-    tw_event_send(event);
+    ms_send(lp->gid, 0, &(struct ms_message){.kind = MS_BEGIN}, lp);
 }
 
 void ms_launcher_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)

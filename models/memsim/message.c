@@ -16,14 +16,11 @@ struct ms_script *ms_script(void)
     return the_script;
 }
 
-struct ms_message *ms_message_new(tw_lpid to, double offset, enum ms_kind kind, tw_lp *lp,
-                                  tw_event **event)
+void ms_send(tw_lpid to, double offset, const struct ms_message *message, tw_lp *lp)
 {
-    *event = tw_event_new(to, offset, lp);
-    struct ms_message *message = tw_event_data(*event);
-    memset(message, 0, sizeof *message);
-    message->kind = (uint16_t)kind;
-    return message;
+    tw_event *event = tw_event_new(to, offset, lp);
+    memcpy(tw_event_data(event), message, sizeof *message);
+    tw_event_send(event);
 }
 
 void ms_commit_check(void *state, tw_bf *bf, void *msg, tw_lp *lp)

@@ -313,10 +313,8 @@ void ms_script_use(struct ms_script *script);
  * it changes its caches. */
 struct ms_script *ms_script(void);
 
-/* Creates an event from lp to LP `to`, and stores it in *event for tw_event_send(). Returns the
- * message of the event, in which all members except `kind` are zero. */
-struct ms_message *ms_message_new(tw_lpid to, double offset, enum ms_kind kind, tw_lp *lp,
-                                  tw_event **event);
+/* Sends an event with a copy of the message from lp to LP `to`. */
+void ms_send(tw_lpid to, double offset, const struct ms_message *message, tw_lp *lp);
 /* Returns "load", "store" or "atomic", according to the access type. */
 const char *ms_class_name(unsigned type);
 

@@ -68,43 +68,32 @@ int ms_scratch_open(const char *folder, struct model_error *error)
     return fd;
 }
 
-bool ms_scratch_write(int fd, const void *bytes, size_t size, uint64_t offset)
+/* Writes `from` to the file, or reads from it to `to` if `from` is NULL. */
+static bool scratch_move(int fd, const char *from, char *to, size_t size, uint64_t offset)
 {
     assert(fd >= 0);
-    const char *at = bytes;
-    while (size > 0) {
-        ssize_t done = pwrite(fd, at, size, (off_t)offset);
-        if (done < 0 && errno == EINTR) {
-            continue;
-        }
-        if (done <= 0) {
+    for (size_t at = 0; at < size;) {
+        off_t place = (off_t)(offset + at);
+        ssize_t done = from != NULL ? pwrite(fd, from + at, size - at, place)
+                                    : pread(fd, to + at, size - at, place);
+        if (done > 0) {
+            at += (size_t)done;
+        } else if (done == 0 || errno != EINTR) {
+            errno = done == 0 && from == NULL ? EIO : errno;
             return false;
         }
-        at += done;
-        offset += (uint64_t)done;
-        size -= (size_t)done;
     }
     return true;
 }
 
+bool ms_scratch_write(int fd, const void *bytes, size_t size, uint64_t offset)
+{
+    return scratch_move(fd, bytes, NULL, size, offset);
+}
+
 bool ms_scratch_read(int fd, void *bytes, size_t size, uint64_t offset)
 {
-    assert(fd >= 0);
-    char *at = bytes;
-    while (size > 0) {
-        ssize_t done = pread(fd, at, size, (off_t)offset);
-        if (done < 0 && errno == EINTR) {
-            continue;
-        }
-        if (done <= 0) {
-            errno = done == 0 ? EIO : errno;
-            return false;
-        }
-        at += done;
-        offset += (uint64_t)done;
-        size -= (size_t)done;
-    }
-    return true;
+    return scratch_move(fd, NULL, bytes, size, offset);
 }
 
 /* ---- Filling --------------------------------------------------------------------------------- */

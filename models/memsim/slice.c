@@ -60,9 +60,8 @@ static void request_receive(const struct ms_model *m, struct ms_slice *s, struct
     s->wait += ms_ticks(begin - now);
     s->requests++;
     st_request_receive(lp, ms_request_task(m, r), ms_class_name(r->type));
-    tw_event *event;
-    ms_message_new(lp->gid, begin - now + m->l2_latency, MS_LOOKUP, lp, &event)->request = *r;
-    tw_event_send(event);
+    ms_send(lp->gid, begin - now + m->l2_latency,
+            &(struct ms_message){.kind = MS_LOOKUP, .request = *r}, lp);
 }
 
 static void request_receive_undo(const struct ms_model *m, struct ms_slice *s,
@@ -166,11 +165,9 @@ static void fill(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, struct
     s->evictions += bf->c4;
     if (bf->c3) {
         unsigned slice = (unsigned)(lp->gid - ms_gid_of_slice(m, 0));
-        tw_event *event;
-        ms_message_new(ms_gid_of_channel(m, ms_channel_of_slice(m, slice)), m->channel_latency,
-                       MS_WRITE, lp, &event)
-            ->request.address = (way->word >> 1) - 1;
-        tw_event_send(event);
+        const struct ms_message write = {.kind = MS_WRITE, .request.address = (way->word >> 1) - 1};
+        ms_send(ms_gid_of_channel(m, ms_channel_of_slice(m, slice)), m->channel_latency, &write,
+                lp);
     }
     way->word = (line + 1) << 1 | mshr->dirty;
     way->stamp = ++s->clock;

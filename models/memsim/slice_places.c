@@ -91,9 +91,8 @@ void ms_list_pop_undo(const struct ms_model *m, struct ms_slice *s, struct ms_li
 
 void ms_self_send(double offset, enum ms_kind kind, unsigned mshr, tw_lp *lp)
 {
-    tw_event *event;
-    ms_message_new(lp->gid, offset, kind, lp, &event)->mshr = (uint16_t)mshr;
-    tw_event_send(event);
+    const struct ms_message message = {.kind = (uint16_t)kind, .mshr = (uint16_t)mshr};
+    ms_send(lp->gid, offset, &message, lp);
 }
 
 void ms_reply(const struct ms_model *m, struct ms_slice *s, const struct ms_request *r,
@@ -106,11 +105,8 @@ void ms_reply(const struct ms_model *m, struct ms_slice *s, const struct ms_requ
     s->out_free = begin + port;
     s->reply_wait += ms_ticks(begin - now);
     s->port_ticks += ms_ticks(port);
-    tw_event *event;
-    ms_message_new(ms_gid_of_sm(m, r->sm), begin + port - now + m->network_latency, MS_REPLY, lp,
-                   &event)
-        ->request = *r;
-    tw_event_send(event);
+    ms_send(ms_gid_of_sm(m, r->sm), begin + port - now + m->network_latency,
+            &(struct ms_message){.kind = MS_REPLY, .request = *r}, lp);
     st_request_complete(lp, ms_request_task(m, r));
 }
 

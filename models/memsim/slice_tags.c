@@ -56,13 +56,9 @@ static void miss(const struct ms_model *m, struct ms_slice *s, unsigned i,
     s->mshrs_used++;
     s->misses++;
     unsigned slice = (unsigned)(lp->gid - ms_gid_of_slice(m, 0));
-    tw_event *event;
-    struct ms_message *read = ms_message_new(ms_gid_of_channel(m, ms_channel_of_slice(m, slice)),
-                                             m->channel_latency, MS_READ, lp, &event);
-    read->request.address = line;
-    read->mshr = (uint16_t)i;
-    read->slice = (uint16_t)slice;
-    tw_event_send(event);
+    const struct ms_message read = {
+        .kind = MS_READ, .request.address = line, .mshr = (uint16_t)i, .slice = (uint16_t)slice};
+    ms_send(ms_gid_of_channel(m, ms_channel_of_slice(m, slice)), m->channel_latency, &read, lp);
 }
 
 enum ms_outcome ms_request_try(const struct ms_model *m, struct ms_slice *s, tw_bf *bf,

@@ -96,12 +96,9 @@ static void request_send(const struct ms_model *m, struct ms_sm *sm, struct ms_r
     double port = ms_port_time(m, ms_request_bytes(r));
     sm->port_ticks += ms_ticks(port);
     unsigned slice = ms_slice_of_line(m, r->address >> m->line_bits);
-    tw_event *event;
-    ms_message_new(ms_gid_of_slice(m, slice), port + m->network_latency, MS_REQUEST, lp, &event)
-        ->request = *r;
-    tw_event_send(event);
-    ms_message_new(lp->gid, ROSS_MAX(m->cycle, port), MS_PORT_FREE, lp, &event);
-    tw_event_send(event);
+    ms_send(ms_gid_of_slice(m, slice), port + m->network_latency,
+            &(struct ms_message){.kind = MS_REQUEST, .request = *r}, lp);
+    ms_send(lp->gid, ROSS_MAX(m->cycle, port), &(struct ms_message){.kind = MS_PORT_FREE}, lp);
 }
 
 static void issue(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf, struct ms_message *msg,
@@ -198,10 +195,9 @@ static void done_send(const struct ms_model *m, struct ms_task *task, unsigned s
 {
     bf->c7 = task->active && task->at == task->end && task->pending == 0;
     if (bf->c7) {
-        tw_event *event;
         task->active = 0;
-        ms_message_new(stream, m->launch_latency, MS_DONE, lp, &event)->stream = (uint16_t)stream;
-        tw_event_send(event);
+        ms_send(stream, m->launch_latency,
+                &(struct ms_message){.kind = MS_DONE, .stream = (uint16_t)stream}, lp);
     }
 }
 
@@ -291,9 +287,8 @@ static void reply_receive(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf,
         return;
     }
     sm->wait += ms_ticks(done - now);
-    tw_event *event;
-    ms_message_new(lp->gid, done - now, MS_ARRIVED, lp, &event)->request = msg->request;
-    tw_event_send(event);
+    ms_send(lp->gid, done - now, &(struct ms_message){.kind = MS_ARRIVED, .request = msg->request},
+            lp);
 }
 
 static void reply_receive_undo(struct ms_sm *sm, const tw_bf *bf, const struct ms_message *msg,
