@@ -55,6 +55,10 @@ enum number {
 bool decode_number(struct ptx_type type, enum number *number);
 /* Handler of hints and breakpoints, which do nothing here (control.c). */
 void op_nothing(struct warp *warp, const struct op *op);
+/* Handlers that add the constant op->imm to a register (sums.c). */
+void add_offset_16(struct warp *warp, const struct op *op);
+void add_offset_32(struct warp *warp, const struct op *op);
+void add_offset_64(struct warp *warp, const struct op *op);
 /* Decodes cp.async.bulk and cp.async.mbarrier.arrive (mbarrier.c). */
 bool decode_copy(struct decoder *decoder);
 /* Decodes bar.warp.sync (sync.c). */

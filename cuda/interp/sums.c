@@ -22,7 +22,7 @@ uint32_t decode_sum_count(const struct ptx_instruction *in)
 }
 
 #define ADD_OFFSET(name, T)                                                                        \
-    static void name(struct warp *warp, const struct op *op)                                       \
+    void name(struct warp *warp, const struct op *op)                                              \
     {                                                                                              \
         T *d = reg(warp, op->d);                                                                   \
         const T *a = reg(warp, op->a);                                                             \

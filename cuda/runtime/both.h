@@ -42,19 +42,16 @@ int NAME_V2(StreamDestroy)(void *handle)
     return END(code ? code : gpu_stream_destroy(stream));
 }
 
-PER_THREAD(NAME(StreamSynchronize), _ptsz, (void *handle), (handle))
-{
-    struct gpu_stream *stream;
-    int code = STREAM(handle, &stream);
-    return END(code ? code : gpu_stream_wait(stream));
-}
-
-PER_THREAD(NAME(StreamQuery), _ptsz, (void *handle), (handle))
-{
-    struct gpu_stream *stream;
-    int code = STREAM(handle, &stream);
-    return END(code ? code : gpu_stream_query(stream));
-}
+/* Defines a function that has the result of a call for a stream. */
+#define STREAM_CALL(function, call)                                                                \
+    PER_THREAD(NAME(function), _ptsz, (void *handle), (handle))                                    \
+    {                                                                                              \
+        struct gpu_stream *stream;                                                                 \
+        int code = STREAM(handle, &stream);                                                        \
+        return END(code ? code : call(stream));                                                    \
+    }
+STREAM_CALL(StreamSynchronize, gpu_stream_wait)
+STREAM_CALL(StreamQuery, gpu_stream_query)
 
 /* Defines a function that stores a fact about a stream. */
 #define STREAM_FACT(function, type, fact)                                                          \
@@ -136,12 +133,17 @@ static int event_create(void **handle, unsigned flags)
     return END(code);
 }
 
-int NAME_V2(EventDestroy)(void *handle)
-{
-    struct gpu_event *event;
-    int code = gpu_event_of(handle, &event);
-    return END(code ? code : gpu_event_destroy(event));
-}
+/* Defines a function that has the result of a call for an event. */
+#define EVENT_CALL(name, call)                                                                     \
+    int name(void *handle)                                                                         \
+    {                                                                                              \
+        struct gpu_event *event;                                                                   \
+        int code = gpu_event_of(handle, &event);                                                   \
+        return END(code ? code : call(event));                                                     \
+    }
+EVENT_CALL(NAME_V2(EventDestroy), gpu_event_destroy)
+EVENT_CALL(NAME(EventQuery), gpu_event_query)
+EVENT_CALL(NAME(EventSynchronize), gpu_event_wait)
 
 PER_THREAD(NAME(EventRecordWithFlags), _ptsz, (void *handle, void *stream, unsigned flags),
            (handle, stream, flags))
@@ -159,20 +161,6 @@ PER_THREAD(NAME(EventRecordWithFlags), _ptsz, (void *handle, void *stream, unsig
 PER_THREAD(NAME(EventRecord), _ptsz, (void *handle, void *stream), (handle, stream))
 {
     return NAME(EventRecordWithFlags)(handle, stream, 0);
-}
-
-int NAME(EventQuery)(void *handle)
-{
-    struct gpu_event *event;
-    int code = gpu_event_of(handle, &event);
-    return END(code ? code : gpu_event_query(event));
-}
-
-int NAME(EventSynchronize)(void *handle)
-{
-    struct gpu_event *event;
-    int code = gpu_event_of(handle, &event);
-    return END(code ? code : gpu_event_wait(event));
 }
 
 int NAME(EventElapsedTime)(float *milliseconds, void *begin, void *end)

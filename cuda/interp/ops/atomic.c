@@ -6,62 +6,46 @@
 #include "interp/rules.h"
 #include <string.h>
 
-/* Defines the handler of an atomic operation that the host executes by compare and exchange.
- * expression: the new value, computed from `old`, b and c. */
-#define ATOMIC(name, T, expression)                                                                \
+/* Defines the handler of an atomic operation. The statements execute it for lane i. */
+#define HANDLER(name, T, ...)                                                                      \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \
         T *d = reg(warp, op->d);                                                                   \
-        const T *bs = reg(warp, op->b), *cs = reg(warp, op->c);                                    \
+        const T *b = reg(warp, op->b), *c = reg(warp, op->c);                                      \
+        (void)c;                                                                                   \
         if (!access_memory(warp, op, sizeof(T), sizeof(T), ACCESS_ATOMIC)) {                       \
             return;                                                                                \
         }                                                                                          \
         warp->strong |= !(op->flags & OP_TOOL);                                                    \
         FOR_MASK(warp->mask, {                                                                     \
             T *at = (T *)warp->at[i];                                                              \
-            T b = bs[i];                                                                           \
-            T c = cs[i];                                                                           \
-            T old = __atomic_load_n(at, __ATOMIC_RELAXED);                                         \
-            T new;                                                                                 \
-            (void)b;                                                                               \
-            (void)c;                                                                               \
-            do {                                                                                   \
-                new = (T)(expression);                                                             \
-            } while (!__atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_SEQ_CST,          \
-                                                  __ATOMIC_RELAXED));                              \
-            d[i] = old;                                                                            \
+            __VA_ARGS__                                                                            \
         })                                                                                         \
     }
 
-/* Defines the handler of an operation for which the host has an atomic instruction. */
-#define DIRECT(name, T, function)                                                                  \
-    static void name(struct warp *warp, const struct op *op)                                       \
-    {                                                                                              \
-        T *d = reg(warp, op->d);                                                                   \
-        const T *b = reg(warp, op->b);                                                             \
-        if (!access_memory(warp, op, sizeof(T), sizeof(T), ACCESS_ATOMIC)) {                       \
-            return;                                                                                \
-        }                                                                                          \
-        warp->strong |= !(op->flags & OP_TOOL);                                                    \
-        FOR_MASK(warp->mask, { d[i] = function((T *)warp->at[i], b[i], __ATOMIC_SEQ_CST); })       \
-    }
+/* An operation that the host executes by compare and exchange. expression: the new value, computed
+ * from `old` and the operand `by`. */
+#define ATOMIC(name, T, expression)                                                                \
+    HANDLER(name, T, {                                                                             \
+        T by = b[i];                                                                               \
+        T old = __atomic_load_n(at, __ATOMIC_RELAXED);                                             \
+        T new;                                                                                     \
+        do {                                                                                       \
+            new = (T)(expression);                                                                 \
+        } while (!__atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_SEQ_CST,              \
+                                              __ATOMIC_RELAXED));                                  \
+        d[i] = old;                                                                                \
+    })
+
+/* An operation for which the host has an atomic instruction. */
+#define DIRECT(name, T, function) HANDLER(name, T, { d[i] = function(at, b[i], __ATOMIC_SEQ_CST); })
 
 #define CAS(name, T)                                                                               \
-    static void name(struct warp *warp, const struct op *op)                                       \
-    {                                                                                              \
-        T *d = reg(warp, op->d);                                                                   \
-        const T *b = reg(warp, op->b), *c = reg(warp, op->c);                                      \
-        if (!access_memory(warp, op, sizeof(T), sizeof(T), ACCESS_ATOMIC)) {                       \
-            return;                                                                                \
-        }                                                                                          \
-        warp->strong |= !(op->flags & OP_TOOL);                                                    \
-        FOR_MASK(warp->mask, {                                                                     \
-            T old = b[i];                                                                          \
-            __atomic_compare_exchange_n((T *)warp->at[i], &old, c[i], false, __ATOMIC_SEQ_CST,     \
-                                        __ATOMIC_SEQ_CST);                                         \
-            d[i] = old;                                                                            \
-        })                                                                                         \
-    }
+    HANDLER(name, T, {                                                                             \
+        T old = b[i];                                                                              \
+        __atomic_compare_exchange_n(at, &old, c[i], false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
+        d[i] = old;                                                                                \
+    })
 
 DIRECT(add_32, uint32_t, __atomic_fetch_add)
 DIRECT(add_64, uint64_t, __atomic_fetch_add)
@@ -76,16 +60,16 @@ DIRECT(exch_64, uint64_t, __atomic_exchange_n)
 CAS(cas_16, uint16_t)
 CAS(cas_32, uint32_t)
 CAS(cas_64, uint64_t)
-ATOMIC(min_u32, uint32_t, b < old ? b : old)
-ATOMIC(max_u32, uint32_t, b > old ? b : old)
-ATOMIC(min_s32, int32_t, b < old ? b : old)
-ATOMIC(max_s32, int32_t, b > old ? b : old)
-ATOMIC(min_u64, uint64_t, b < old ? b : old)
-ATOMIC(max_u64, uint64_t, b > old ? b : old)
-ATOMIC(min_s64, int64_t, b < old ? b : old)
-ATOMIC(max_s64, int64_t, b > old ? b : old)
-ATOMIC(inc_u32, uint32_t, old >= b ? 0 : old + 1)
-ATOMIC(dec_u32, uint32_t, old == 0 || old > b ? b : old - 1)
+ATOMIC(min_u32, uint32_t, by < old ? by : old)
+ATOMIC(max_u32, uint32_t, by > old ? by : old)
+ATOMIC(min_s32, int32_t, by < old ? by : old)
+ATOMIC(max_s32, int32_t, by > old ? by : old)
+ATOMIC(min_u64, uint64_t, by < old ? by : old)
+ATOMIC(max_u64, uint64_t, by > old ? by : old)
+ATOMIC(min_s64, int64_t, by < old ? by : old)
+ATOMIC(max_s64, int64_t, by > old ? by : old)
+ATOMIC(inc_u32, uint32_t, old >= by ? 0 : old + 1)
+ATOMIC(dec_u32, uint32_t, old == 0 || old > by ? by : old - 1)
 
 static inline uint32_t add_f32(uint32_t x, uint32_t y)
 {
@@ -108,16 +92,16 @@ static inline uint32_t halves(uint16_t low, uint16_t high)
     return low | (uint32_t)high << 16;
 }
 
-ATOMIC(fadd_32, uint32_t, add_f32(old, b))
-ATOMIC(fadd_64, uint64_t, bits_of_f64(f64_of(old) + f64_of(b)))
-ATOMIC(fadd_f16, uint16_t, add_f16(old, b))
-ATOMIC(fadd_bf16, uint16_t, add_bf16(old, b))
+ATOMIC(fadd_32, uint32_t, add_f32(old, by))
+ATOMIC(fadd_64, uint64_t, bits_of_f64(f64_of(old) + f64_of(by)))
+ATOMIC(fadd_f16, uint16_t, add_f16(old, by))
+ATOMIC(fadd_bf16, uint16_t, add_bf16(old, by))
 ATOMIC(fadd_f16x2, uint32_t,
-       halves(add_f16((uint16_t)old, (uint16_t)b),
-              add_f16((uint16_t)(old >> 16), (uint16_t)(b >> 16))))
+       halves(add_f16((uint16_t)old, (uint16_t)by),
+              add_f16((uint16_t)(old >> 16), (uint16_t)(by >> 16))))
 ATOMIC(fadd_bf16x2, uint32_t,
-       halves(add_bf16((uint16_t)old, (uint16_t)b),
-              add_bf16((uint16_t)(old >> 16), (uint16_t)(b >> 16))))
+       halves(add_bf16((uint16_t)old, (uint16_t)by),
+              add_bf16((uint16_t)(old >> 16), (uint16_t)(by >> 16))))
 
 static const struct {
     const char *name, *type;

@@ -15,39 +15,18 @@ static void mov_pred(struct warp *warp, const struct op *op)
     set_pred(warp, op->d, pred(warp, op->a));
 }
 
-/* This handler and the next return the address of a local variable: an address in local memory, or
- * a generic address. op->imm: offset of the variable in its frame, plus the address of the window
- * if the result is generic. */
-static void mov_local32(struct warp *warp, const struct op *op)
-{
-    uint32_t *d = reg(warp, op->d);
-    uint32_t value = warp->frame->local_begin + (uint32_t)op->imm;
-    FOR_LANES(warp, { d[i] = value; });
-}
-
-static void mov_local64(struct warp *warp, const struct op *op)
-{
-    uint64_t *d = reg(warp, op->d);
-    uint64_t value = warp->frame->local_begin + (uint64_t)op->imm;
-    FOR_LANES(warp, { d[i] = value; });
-}
-
-/* This handler and the next add the offset op->imm to the address of a variable. */
-static void mov_plus32(struct warp *warp, const struct op *op)
-{
-    uint32_t *d = reg(warp, op->d);
-    const uint32_t *a = reg(warp, op->a);
-    uint32_t offset = (uint32_t)op->imm;
-    FOR_LANES(warp, { d[i] = a[i] + offset; });
-}
-
-static void mov_plus64(struct warp *warp, const struct op *op)
-{
-    uint64_t *d = reg(warp, op->d);
-    const uint64_t *a = reg(warp, op->a);
-    uint64_t offset = (uint64_t)op->imm;
-    FOR_LANES(warp, { d[i] = a[i] + offset; });
-}
+/* Define handlers that return the address of a local variable: an address in local memory, or a
+ * generic address. op->imm: offset of the variable in its frame, plus the address of the window if
+ * the result is generic. */
+#define LOCAL_ADDRESS(name, T)                                                                     \
+    static void name(struct warp *warp, const struct op *op)                                       \
+    {                                                                                              \
+        T *d = reg(warp, op->d);                                                                   \
+        T value = warp->frame->local_begin + (T)op->imm;                                           \
+        FOR_LANES(warp, { d[i] = value; });                                                        \
+    }
+LOCAL_ADDRESS(mov_local32, uint32_t)
+LOCAL_ADDRESS(mov_local64, uint64_t)
 
 /* ---- Vectors ------------------------------------------------------------------------------------ */
 
@@ -196,7 +175,7 @@ static bool decode_mov_scalar(struct decoder *decoder, const struct ptx_operand 
         base.offset = 0;
         op->a = decode_source(decoder, &base, width);
         op->imm = from->offset;
-        op->run = width == 4 ? mov_plus32 : mov_plus64;
+        op->run = width == 4 ? add_offset_32 : add_offset_64;
         return true;
     }
     if (from->kind == PTX_SPECIAL && width == 2) { /* the low half of the special register */
@@ -265,7 +244,7 @@ static bool decode_cvta(struct decoder *decoder)
     }
     op->imm += (int64_t)(ptx_has(decoder->in, "to") ? 0 - offset : offset);
     if (op->run == mov_b32 || op->run == mov_b64) {
-        op->run = width == 4 ? mov_plus32 : mov_plus64;
+        op->run = width == 4 ? add_offset_32 : add_offset_64;
     }
     return true;
 }
