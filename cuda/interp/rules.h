@@ -71,6 +71,27 @@ struct rule_table *rule_table_create(void);
 /* Returns the rule with this key, or NULL. */
 const struct rule *rule_find(const struct rule_table *table, const char *key);
 
+/* Returns the value of lane i in a register. width: size of the value in bytes, 2, 4 or 8. */
+static inline uint64_t lane_value(const void *array, uint32_t width, unsigned i)
+{
+    assert(width == 2 || width == 4 || width == 8);
+    return width == 2   ? ((const uint16_t *)array)[i]
+           : width == 4 ? ((const uint32_t *)array)[i]
+                        : ((const uint64_t *)array)[i];
+}
+
+static inline void set_lane(void *array, uint32_t width, unsigned i, uint64_t value)
+{
+    assert(width == 2 || width == 4 || width == 8);
+    if (width == 2) {
+        ((uint16_t *)array)[i] = (uint16_t)value;
+    } else if (width == 4) {
+        ((uint32_t *)array)[i] = (uint32_t)value;
+    } else {
+        ((uint64_t *)array)[i] = value;
+    }
+}
+
 static inline int32_t saturated(int64_t value)
 {
     return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : (int32_t)value;

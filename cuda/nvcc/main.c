@@ -16,6 +16,7 @@
 #include "cli/child.h"
 #include "cli/exit.h"
 #include "nvcc/nvcc.h"
+#include "text/text_new.h"
 
 #define LIBRARY "-lwarpscope_cuda"
 
@@ -38,12 +39,6 @@ static void wrap_print(const struct nvcc_paths *paths, FILE *out)
     for (size_t i = 0; nvcc_wrapped[i] != NULL; i++) {
         fprintf(out, "%s--wrap=%s", i == 0 ? "" : ",", nvcc_wrapped[i]);
     }
-}
-
-/* Prints -LDIR without quotes: nvcc puts the option in double quotes before a shell reads it. */
-static void search_print(const struct nvcc_paths *paths, FILE *out)
-{
-    fprintf(out, "-L%s", paths->library);
 }
 
 /* Returns the text that print() writes, which the caller frees. Returns NULL if memory is
@@ -215,7 +210,9 @@ int main(int argc, char **argv)
         return WS_EXIT_DAMAGED;
     }
     struct extra extra = {printed(prefix_print, &paths), printed(wrap_print, &paths),
-                          printed(search_print, &paths)};
+                          /* without quotes: nvcc puts the option in double quotes before a shell
+                           * reads it */
+                          text_new("-L%s", paths.library)};
     bool good = extra.prefix != NULL && extra.wrap != NULL && extra.search != NULL;
     if (!good) {
         nvcc_say("out of memory");

@@ -106,17 +106,11 @@ static void module_item(struct ptx_parser *parser)
         ptx_function(parser, linkage, begin, line);
     } else if (ptx_space_of(word) != PTX_GENERIC) {
         ptx_declaration(parser, linkage, begin);
-    } else if (ptx_is(word, "loc")) {
-        ptx_skip_loc(parser);
-    } else if (ptx_is(word, "file")) {
-        ptx_skip_file(parser);
-    } else if (ptx_is(word, "section")) {
-        ptx_skip_section(parser);
     } else if (ptx_is(word, "alias")) {
         ptx_alias(parser, begin, line);
     } else if (ptx_is(word, "pragma")) {
         ptx_skip_directive(parser);
-    } else {
+    } else if (!ptx_skip_debugging(parser)) {
         ptx_fail(in, "unknown directive .%.*s", ptx_quoted(word), word.s);
     }
 }

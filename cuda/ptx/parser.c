@@ -40,7 +40,7 @@ void *ptx_collect(struct ptx_parser *parser, struct ptx_stack *stack, size_t fro
 /* ---- Directives that the tree does not contain ----------------------------------------------- */
 
 /* Skips a .file directive: the file's number, its name, and optionally its time and size. */
-void ptx_skip_file(struct ptx_parser *parser)
+static void skip_file(struct ptx_parser *parser)
 {
     struct ptx_lexer *in = &parser->in;
     ptx_next(in);
@@ -55,7 +55,7 @@ void ptx_skip_file(struct ptx_parser *parser)
 }
 
 /* Skips a .section directive: the section's name, and its data in braces. */
-void ptx_skip_section(struct ptx_parser *parser)
+static void skip_section(struct ptx_parser *parser)
 {
     struct ptx_lexer *in = &parser->in;
     uint32_t line = in->line;
@@ -101,7 +101,7 @@ static void skip_place(struct ptx_lexer *in, const char *what)
     }
 }
 
-void ptx_skip_loc(struct ptx_parser *parser)
+static void skip_loc(struct ptx_parser *parser)
 {
     struct ptx_lexer *in = &parser->in;
     ptx_next(in);
@@ -120,4 +120,19 @@ void ptx_skip_loc(struct ptx_parser *parser)
             ptx_fail(in, "unknown attribute %.*s of .loc", ptx_quoted(attribute), attribute.s);
         }
     }
+}
+
+bool ptx_skip_debugging(struct ptx_parser *parser)
+{
+    struct ptx_text word = ptx_token_text(&parser->in);
+    if (ptx_is(word, "loc")) {
+        skip_loc(parser);
+    } else if (ptx_is(word, "file")) {
+        skip_file(parser);
+    } else if (ptx_is(word, "section")) {
+        skip_section(parser);
+    } else {
+        return false;
+    }
+    return true;
 }

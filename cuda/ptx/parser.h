@@ -61,10 +61,8 @@ void *ptx_collect(struct ptx_parser *parser, struct ptx_stack *stack, size_t fro
 
 /* Skips a directive and its semicolon. */
 void ptx_skip_directive(struct ptx_parser *parser);
-/* This function and the next two each skip one kind of directive: .loc, .file and .section. */
-void ptx_skip_loc(struct ptx_parser *parser);
-void ptx_skip_file(struct ptx_parser *parser);
-void ptx_skip_section(struct ptx_parser *parser);
+/* Skips a directive .loc, .file or .section. Returns false if it is another one. */
+bool ptx_skip_debugging(struct ptx_parser *parser);
 
 /* ---- scope.c ---------------------------------------------------------------------------------- */
 /* Begins an inner scope. */

@@ -140,19 +140,13 @@ static void directive(struct ptx_parser *parser)
         return;
     }
     struct ptx_statement statement = {.kind = PTX_DIRECTIVE, .name = name};
-    if (ptx_is(name, "loc")) {
-        ptx_skip_loc(parser);
-    } else if (ptx_is(name, "file")) {
-        ptx_skip_file(parser);
-    } else if (ptx_is(name, "section")) {
-        ptx_skip_section(parser);
-    } else if (ptx_is(name, "branchtargets") || ptx_is(name, "calltargets")) {
+    if (ptx_is(name, "branchtargets") || ptx_is(name, "calltargets")) {
         ptx_next(in);
         targets(parser, &statement, *name.s == 'b');
     } else if (ptx_is(name, "pragma") || ptx_is(name, "callprototype") ||
                ptx_is(name, "attribute")) {
         ptx_skip_directive(parser);
-    } else {
+    } else if (!ptx_skip_debugging(parser)) {
         ptx_fail(in, "unknown directive .%.*s in a function", ptx_quoted(name), name.s);
     }
     end_range(parser, &range);

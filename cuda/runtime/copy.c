@@ -59,19 +59,13 @@ static int check(const struct gpu_copy *c, bool *from_pageable, bool *to_pageabl
     }
     bool to_fits = covers(c->to, to_bytes, &to_inside, &to_pinned);
     bool from_fits = covers(c->from, from_bytes, &from_inside, &from_pinned);
-    if ((to_inside && !to_fits) || (from_inside && !from_fits)) {
-        return GPU_INVALID_VALUE;
-    }
     bool to_device = c->kind == COPY_HOST_DEVICE || c->kind == COPY_DEVICE_DEVICE;
     bool from_device = c->kind == COPY_DEVICE_HOST || c->kind == COPY_DEVICE_DEVICE;
-    if (to_device && !to_inside) {
-        return GPU_INVALID_VALUE;
-    }
-    if (from_device && !from_inside) {
-        return GPU_INVALID_VALUE;
-    }
-    if (c->kind != COPY_DEFAULT && ((!to_device && to_inside && !to_pinned) ||
-                                    (!from_device && from_inside && !from_pinned))) {
+    bool is_cut = (to_inside && !to_fits) || (from_inside && !from_fits);
+    bool is_outside = (to_device && !to_inside) || (from_device && !from_inside);
+    bool is_device = c->kind != COPY_DEFAULT && ((!to_device && to_inside && !to_pinned) ||
+                                                 (!from_device && from_inside && !from_pinned));
+    if (is_cut || is_outside || is_device) {
         return GPU_INVALID_VALUE;
     }
     *from_pageable = !from_inside;

@@ -228,23 +228,18 @@ int cuCtxDestroy_v2(void *context)
     return GPU_OK;
 }
 
-int cuCtxGetDevice(int *number)
-{
-    const struct gpu_context *context = gpu_context();
-    if (context) {
-        *number = context->device->number;
+/* Defines a function that stores a fact about the current context. */
+#define CONTEXT_FACT(name, type, fact)                                                             \
+    int name(type *value)                                                                          \
+    {                                                                                              \
+        const struct gpu_context *context = gpu_context();                                         \
+        if (context) {                                                                             \
+            *value = context->fact;                                                                \
+        }                                                                                          \
+        return context ? GPU_OK : GPU_INVALID_CONTEXT;                                             \
     }
-    return context ? GPU_OK : GPU_INVALID_CONTEXT;
-}
-
-int cuCtxGetFlags(unsigned *flags)
-{
-    const struct gpu_context *context = gpu_context();
-    if (context) {
-        *flags = context->flags;
-    }
-    return context ? GPU_OK : GPU_INVALID_CONTEXT;
-}
+CONTEXT_FACT(cuCtxGetDevice, int, device->number)
+CONTEXT_FACT(cuCtxGetFlags, unsigned, flags)
 
 int cuCtxGetId(void *context, unsigned long long *number)
 {

@@ -34,16 +34,10 @@ static void run_launch(struct gpu_stream *stream, void *data, int failed)
 static int check_shape(const struct gpu_launch *l)
 {
     uint64_t threads = (uint64_t)l->block.x * l->block.y * l->block.z;
-    if (l->grid.x == 0 || l->grid.y == 0 || l->grid.z == 0 || threads == 0) {
-        return GPU_INVALID_CONFIGURATION;
-    }
-    if (l->grid.x > 0x7fffffff || l->grid.y > 65535 || l->grid.z > 65535) {
-        return GPU_INVALID_CONFIGURATION;
-    }
-    if (l->block.x > 1024 || l->block.y > 1024 || l->block.z > 64 || threads > 1024) {
-        return GPU_INVALID_CONFIGURATION;
-    }
-    return GPU_OK;
+    bool is_empty = l->grid.x == 0 || l->grid.y == 0 || l->grid.z == 0 || threads == 0;
+    bool is_large = l->grid.x > 0x7fffffff || l->grid.y > 65535 || l->grid.z > 65535 ||
+                    l->block.x > 1024 || l->block.y > 1024 || l->block.z > 64 || threads > 1024;
+    return is_empty || is_large ? GPU_INVALID_CONFIGURATION : GPU_OK;
 }
 
 /* Returns the maximum size in bytes of dynamic shared memory that a launch may request. */

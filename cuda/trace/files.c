@@ -82,25 +82,20 @@ struct ws_trace_file *ws_trace_file_create(const struct ws_trace_options *option
     f->demangle = !options->mangled;
     f->limit = options->limit;
     snprintf(f->path, sizeof f->path, "%s/MemTrace-pipe-%u", options->directory, number);
+    unsigned form = MEMTRACE_PRIVATE | MEMTRACE_NEW | MEMTRACE_KEEP |
+                    (options->packed ? (unsigned)MEMTRACE_PACKED : 0u);
     if (!trust_make_directory(options->directory, 0700, why, sizeof why)) {
         snprintf(error, WS_TRACE_ERROR_MAX, "%s: cannot create the directory: %s",
                  options->directory, why);
-        free(f);
-        return NULL;
-    }
-    if (!is_free(f->path, error)) {
-        free(f);
-        return NULL;
-    }
-    f->writer =
-        memtrace_writer_create_as(f->path, MEMTRACE_PRIVATE | MEMTRACE_NEW | MEMTRACE_KEEP |
-                                               (options->packed ? (unsigned)MEMTRACE_PACKED : 0u));
-    if (f->writer == NULL) {
+    } else if (is_free(f->path, error)) {
+        f->writer = memtrace_writer_create_as(f->path, form);
+        if (f->writer != NULL) {
+            return f;
+        }
         snprintf(error, WS_TRACE_ERROR_MAX, "%s: cannot create: %s", f->path, strerror(errno));
-        free(f);
-        return NULL;
     }
-    return f;
+    free(f);
+    return NULL;
 }
 
 bool ws_trace_file_failed(const struct ws_trace_file *f)

@@ -333,13 +333,12 @@ bool ws_stream_is_idle(struct ws_traced_stream *s)
 
 /* ---- Creation and end ------------------------------------------------------------------------ */
 
-static bool thread_start(struct ws_traced_stream *s)
+bool ws_thread_start(pthread_t *thread, void *(*run)(void *user), void *user)
 {
     sigset_t all, kept;
     sigfillset(&all);
-    /* Threads of the program handle all signals. */
     pthread_sigmask(SIG_SETMASK, &all, &kept);
-    bool good = pthread_create(&s->thread, NULL, stream_run, s) == 0;
+    bool good = pthread_create(thread, NULL, run, user) == 0;
     pthread_sigmask(SIG_SETMASK, &kept, NULL);
     return good;
 }
@@ -359,7 +358,7 @@ struct ws_traced_stream *ws_stream_create(const struct ws_stream_key *key,
     pthread_mutex_init(&s->launching, NULL);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
-    if (!thread_start(s)) {
+    if (!ws_thread_start(&s->thread, stream_run, s)) {
         free(s);
         return NULL;
     }

@@ -88,6 +88,10 @@ struct ws_untraced {
     const char *why;
 };
 
+/* Starts a thread that blocks all signals: threads of the program handle them. Returns false if this
+ * fails. */
+bool ws_thread_start(pthread_t *thread, void *(*run)(void *user), void *user);
+
 /* Creates a stream, which then owns memory and file, and starts its thread. If this fails, returns
  * NULL, and the caller still owns memory and file. */
 struct ws_traced_stream *ws_stream_create(const struct ws_stream_key *key,

@@ -10,7 +10,6 @@
 #include "trace/tracer.h"
 
 #include <assert.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,11 +164,7 @@ static void *watch_run(void *unused)
 static bool watch_start(void)
 {
     pthread_t thread;
-    sigset_t all, kept;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &kept);
-    bool good = pthread_create(&thread, NULL, watch_run, NULL) == 0;
-    pthread_sigmask(SIG_SETMASK, &kept, NULL);
+    bool good = ws_thread_start(&thread, watch_run, NULL);
     if (good) {
         pthread_detach(thread);
     }

@@ -137,13 +137,7 @@ static void write_integers(struct warp *warp, void *to, const struct conversion 
     FOR_MASK(warp->mask, {
         int64_t value = conversion->to < N_U64 ? narrow(lanes->integers[i], conversion->to)
                                                : lanes->integers[i];
-        if (conversion->to_width == 2) {
-            ((uint16_t *)to)[i] = (uint16_t)value;
-        } else if (conversion->to_width == 4) {
-            ((uint32_t *)to)[i] = (uint32_t)value;
-        } else {
-            ((uint64_t *)to)[i] = (uint64_t)value;
-        }
+        set_lane(to, conversion->to_width, i, (uint64_t)value);
     })
 }
 

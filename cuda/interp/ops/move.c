@@ -30,27 +30,6 @@ LOCAL_ADDRESS(mov_local64, uint64_t)
 
 /* ---- Vectors ------------------------------------------------------------------------------------ */
 
-/* Returns the value of lane i in a register. width: size of the value in bytes, 2, 4 or 8. */
-static uint64_t lane_value(const void *array, uint32_t width, unsigned i)
-{
-    assert(width == 2 || width == 4 || width == 8);
-    return width == 2   ? ((const uint16_t *)array)[i]
-           : width == 4 ? ((const uint32_t *)array)[i]
-                        : ((const uint64_t *)array)[i];
-}
-
-static void set_lane(void *array, uint32_t width, unsigned i, uint64_t value)
-{
-    assert(width == 2 || width == 4 || width == 8);
-    if (width == 2) {
-        ((uint16_t *)array)[i] = (uint16_t)value;
-    } else if (width == 4) {
-        ((uint32_t *)array)[i] = (uint32_t)value;
-    } else {
-        ((uint64_t *)array)[i] = value;
-    }
-}
-
 /* This handler and the next pack parts into a value, or unpack a value into parts. op->extra:
  * operands of the parts; op->c: number of parts; op->size: size of the value in bytes; op->b: size
  * of a part in bytes. */
