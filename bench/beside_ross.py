@@ -13,8 +13,8 @@ CMAKE_BUILD_TYPE=Release. A command on several ranks begins with the launcher: m
 
 For each pair: medians of RUNS (21) runs of each side, ours and theirs alternating and the order changing, of the wall
 clock from exec to exit in ms, of the line "Event Rate" of the report in millions, and of the events rolled back, with
-the least and the largest; and the ratios of the medians. Runs during which the machine was busy (average of the latest
-10 s in /proc/pressure/cpu above 5 per cent before the run) are repeated, at most RUNS times. -i: instead, the
+the least and the largest; and the ratios of the medians. Runs that began on a machine that was not quiet (see
+support/turns.py) are repeated, at most RUNS times. -i: instead, the
 instructions of the whole process, counted once by valgrind --tool=callgrind, for commands without a launcher.
 """
 import argparse
@@ -26,6 +26,9 @@ import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+import turns  # noqa: E402
 
 LINES = (("rate", r"Event Rate \(events/sec\)\s+(\S+)", 1e-6), ("undone", r"Events Rolled Back\s+(\d+)", 1),
          ("net", r"Net Events Processed\s+(\d+)", 1))
@@ -39,14 +42,6 @@ def read_pairs(path):
         if len(lines) != 3:
             sys.exit(f"{path}: a pair is a name and two commands, not: {lines[0] if lines else ''}")
         yield lines[0], shlex.split(lines[1]), shlex.split(lines[2])
-
-
-def quiet():
-    try:
-        with open("/proc/pressure/cpu", encoding="ascii") as file:
-            return float(re.search(r"some avg10=(\S+)", file.read()).group(1)) < 5
-    except (OSError, AttributeError):
-        return True
 
 
 def run(words, prefix=()):
@@ -92,7 +87,7 @@ def main():
         while len(sides[0]) < options.n:
             was_quiet, both = True, {}
             for side in (0, 1) if tries % 2 else (1, 0):
-                was_quiet &= quiet()
+                was_quiet &= turns.is_quiet()
                 both[side] = run(commands[side])
             tries += 1
             if was_quiet or tries > options.n:

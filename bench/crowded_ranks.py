@@ -19,6 +19,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "support"))
+import turns  # noqa: E402
+
 CASES = {  # name: schedulers of two ranks, options; {n}: LPs or copies per rank, of the given total
     "phold": ("3,2", 2048, "phold --nlp={n} --remote=0.1 --lookahead=0.1 --end=2000"),
     "qnet": ("3,2", 0, "qnet --copies=512 --cross=0.1 --end=600"),
@@ -112,15 +115,9 @@ def main():
             return
         print("case       busy synch    one    two ratio least  most  eff% ev/gvt switch/s wait%")
         for busy in options.get("busy", "0,1,2,4").split(","):
-            loops = [subprocess.Popen(["sh", "-c", "while :; do :; done"], start_new_session=True)
-                     for _ in range(int(busy))]
-            try:
+            with turns.busy(int(busy)):
                 for name in options.get("cases", ",".join(CASES)).split(","):
                     measure(build, report, name, busy, int(options.get("runs", 5)), options.get("synch", "3,2"))
-            finally:
-                for loop in loops:
-                    loop.kill()
-                    loop.wait()
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""turns.py - what the scripts of bench/ share: runs in turns, busy processes beside them, quiet machines.
+"""turns.py - what the scripts of bench/ share: runs, busy processes beside them, quiet machines.
 
 A machine is quiet if some task waited for a processor in less than 5 % of the last 10 seconds
 (/proc/pressure/cpu, avg10 of "some"), and a run is quiet if, besides, its processes lost their processor
@@ -7,7 +7,6 @@ fewer than 20 times a second. Figures of other runs say "not quiet".
 """
 import contextlib
 import os
-import statistics
 import subprocess
 import sys
 import time
@@ -25,20 +24,22 @@ def pressure():
         return None
 
 
+def is_quiet():
+    found = pressure()
+    return found is not None and found < QUIET_PERCENT
+
+
 def await_quiet(seconds):
-    """Wait at most so many seconds for a quiet machine; return True if it is quiet."""
+    """Wait for a quiet machine, at most so many seconds."""
     end = time.monotonic() + seconds
-    while (found := pressure()) is None or found >= QUIET_PERCENT:
-        if found is None or time.monotonic() >= end:
-            return False
+    while not is_quiet() and pressure() is not None and time.monotonic() < end:
         time.sleep(1)
-    return True
 
 
 @contextlib.contextmanager
 def busy(count):
-    """Keep `count` processes busy beside the runs of a with statement."""
-    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    """Keep `count` processes busy beside the runs of a with statement, each in a session of its own."""
+    loops = [subprocess.Popen(["sh", "-c", "while :; do :; done"], start_new_session=True) for _ in range(count)]
     try:
         if loops:
             time.sleep(0.3)
@@ -50,10 +51,10 @@ def busy(count):
 
 
 class Run:
-    """A command that ended: wall, user and system seconds, peak (bytes), switches, quiet."""
+    """A command that ended: wall (seconds), quiet."""
 
     def __init__(self, command, **options):
-        before = pressure()
+        quiet = is_quiet()
         begin = time.monotonic()
         options.setdefault("stdout", subprocess.DEVNULL)
         child = subprocess.Popen(command, **options)
@@ -62,23 +63,4 @@ class Run:
         if child.returncode != 0:
             sys.exit("failed with status %d: %s" % (child.returncode, " ".join(command)))
         self.wall = time.monotonic() - begin
-        self.user, self.system = usage.ru_utime, usage.ru_stime
-        self.processor = self.user + self.system
-        self.peak = 1024 * usage.ru_maxrss
-        self.switches = usage.ru_nivcsw / self.wall
-        self.quiet = before is not None and before < QUIET_PERCENT and self.switches < QUIET_SWITCHES
-
-
-def in_turns(rounds, *makers):
-    """Call each of the functions once per round, in the order that alternates; return a list for each."""
-    results = [[] for _ in makers]
-    for turn in range(rounds):
-        order = range(len(makers)) if turn % 2 == 0 else reversed(range(len(makers)))
-        for i in order:
-            results[i].append(makers[i]())
-    return results
-
-
-def spread(values):
-    """Return "median (least to most)" of numbers."""
-    return "%.3g (%.3g to %.3g)" % (statistics.median(values), min(values), max(values))
+        self.quiet = quiet and usage.ru_nivcsw / self.wall < QUIET_SWITCHES
