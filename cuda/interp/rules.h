@@ -110,18 +110,22 @@ static inline int32_t saturated(int64_t value)
         });                                                                                        \
     }
 
-#define BINARY(name, R, T, expression)                                                             \
+/* T2: type of the second source. */
+#define MIXED(name, R, T, T2, expression)                                                          \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \
         R *d = reg(warp, op->d);                                                                   \
         const T *a = reg(warp, op->a);                                                             \
-        const T *b = reg(warp, op->b);                                                             \
+        const T2 *b = reg(warp, op->b);                                                            \
         FOR_LANES(warp, {                                                                          \
             T x = a[i];                                                                            \
-            T y = b[i];                                                                            \
+            T2 y = b[i];                                                                           \
             d[i] = (R)(expression);                                                                \
         });                                                                                        \
     }
+#define BINARY(name, R, T, expression) MIXED(name, R, T, T, expression)
+/* The amount of a shift, y, has 32 bits. */
+#define SHIFT(name, T, expression) MIXED(name, T, T, uint32_t, expression)
 
 /* T3: type of the third source. */
 #define TERNARY(name, R, T, T3, expression)                                                        \
@@ -136,20 +140,6 @@ static inline int32_t saturated(int64_t value)
             T y = b[i];                                                                            \
             T3 z = c[i];                                                                           \
             d[i] = (R)(expression);                                                                \
-        });                                                                                        \
-    }
-
-/* Defines the handler of a shift. The amount, y, has 32 bits. */
-#define SHIFT(name, T, expression)                                                                 \
-    static void name(struct warp *warp, const struct op *op)                                       \
-    {                                                                                              \
-        T *d = reg(warp, op->d);                                                                   \
-        const T *a = reg(warp, op->a);                                                             \
-        const uint32_t *b = reg(warp, op->b);                                                      \
-        FOR_LANES(warp, {                                                                          \
-            T x = a[i];                                                                            \
-            uint32_t y = b[i];                                                                     \
-            d[i] = (T)(expression);                                                                \
         });                                                                                        \
     }
 

@@ -15,10 +15,10 @@ enum { NESTING_MAX = 100 /* maximum depth of nested parentheses and operators */
 enum operation {
     OR_ELSE,
     AND_THEN,
-    EQUAL,
-    NOT_EQUAL,
     LEFT,
     RIGHT,
+    EQUAL, /* from here to GREATER: comparisons */
+    NOT_EQUAL,
     LESS_EQUAL,
     GREATER_EQUAL,
     LESS,
@@ -42,10 +42,10 @@ static const struct {
     unsigned char level; /* operators of higher levels bind more tightly */
 } operators[NONE] = {[OR_ELSE] = {"||", 1},
                      [AND_THEN] = {"&&", 2},
-                     [EQUAL] = {"==", 6},
-                     [NOT_EQUAL] = {"!=", 6},
                      [LEFT] = {"<<", 8},
                      [RIGHT] = {">>", 8},
+                     [EQUAL] = {"==", 6},
+                     [NOT_EQUAL] = {"!=", 6},
                      [LESS_EQUAL] = {"<=", 7},
                      [GREATER_EQUAL] = {">=", 7},
                      [LESS] = {"<", 7},
@@ -83,8 +83,20 @@ static struct ptx_constant make_real(double value)
     return constant;
 }
 
+/* Returns the result of a comparison of two numbers, of which none, one or another of these holds. */
+static struct ptx_constant compare(enum operation op, bool less, bool equal, bool greater)
+{
+    const bool results[] = {equal, !equal, less || equal, greater || equal, less, greater};
+    assert(op >= EQUAL && op <= GREATER);
+    return make_integer(results[op - EQUAL], false);
+}
+
 static struct ptx_constant apply_real(struct ptx_lexer *in, enum operation op, double a, double b)
 {
+    if (op >= EQUAL && op <= GREATER) {
+        bool less = a < b, greater = a > b;
+        return compare(op, less, a == b, greater);
+    }
     switch (op) {
     case ADD:
         return make_real(a + b);
@@ -94,18 +106,6 @@ static struct ptx_constant apply_real(struct ptx_lexer *in, enum operation op, d
         return make_real(a * b);
     case DIVIDE:
         return make_real(a / b);
-    case EQUAL:
-        return make_integer(a == b, false);
-    case NOT_EQUAL:
-        return make_integer(a != b, false);
-    case LESS:
-        return make_integer(a < b, false);
-    case LESS_EQUAL:
-        return make_integer(a <= b, false);
-    case GREATER:
-        return make_integer(a > b, false);
-    case GREATER_EQUAL:
-        return make_integer(a >= b, false);
     default:
         ptx_fail(in, "an operator for integers has a real operand");
     }
@@ -140,11 +140,6 @@ static struct ptx_constant shift(enum operation op, struct ptx_constant left, ui
     return make_integer(result, left.is_unsigned);
 }
 
-static bool is_less(uint64_t a, uint64_t b, bool is_unsigned)
-{
-    return is_unsigned ? a < b : (int64_t)a < (int64_t)b;
-}
-
 static struct ptx_constant apply(struct ptx_lexer *in, enum operation op, struct ptx_constant left,
                                  struct ptx_constant right)
 {
@@ -153,6 +148,10 @@ static struct ptx_constant apply(struct ptx_lexer *in, enum operation op, struct
     }
     uint64_t a = left.bits, b = right.bits;
     bool is_unsigned = left.is_unsigned || right.is_unsigned;
+    if (op >= EQUAL && op <= GREATER) {
+        bool less = is_unsigned ? a < b : (int64_t)a < (int64_t)b;
+        return compare(op, less, a == b, !less && a != b);
+    }
     switch (op) {
     case OR_ELSE:
         return make_integer(a || b, false);
@@ -164,18 +163,6 @@ static struct ptx_constant apply(struct ptx_lexer *in, enum operation op, struct
         return make_integer(a ^ b, is_unsigned);
     case BIT_AND:
         return make_integer(a & b, is_unsigned);
-    case EQUAL:
-        return make_integer(a == b, false);
-    case NOT_EQUAL:
-        return make_integer(a != b, false);
-    case LESS:
-        return make_integer(is_less(a, b, is_unsigned), false);
-    case LESS_EQUAL:
-        return make_integer(!is_less(b, a, is_unsigned), false);
-    case GREATER:
-        return make_integer(is_less(b, a, is_unsigned), false);
-    case GREATER_EQUAL:
-        return make_integer(!is_less(a, b, is_unsigned), false);
     case LEFT:
     case RIGHT:
         return shift(op, left, b);

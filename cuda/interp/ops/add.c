@@ -96,19 +96,21 @@ static inline void carry_out(struct warp *warp, unsigned i, bool carry)
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Defines the handler of an addition or subtraction. in: 1 to add the carry flag; out: 1 to set it;
- * sum: the result, exact in the type `wide`. A subtraction adds the complement and 1, so that it
- * sets the carry unless it borrows. Code from nvcc relies on this: it reads the carry of sub.cc
- * with addc. */
+/* Defines the handler of an addition, subtraction, or multiplication and addition. in: 1 to add the
+ * carry flag; out: 1 to set it; sum: the result, exact in the type `wide` of k, the carry. A
+ * subtraction adds the complement and 1, so that it sets the carry unless it borrows. Code from nvcc
+ * relies on this: it reads the carry of sub.cc with addc. */
 #define CARRY(name, T, in, out, sum)                                                               \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \
         T *d = reg(warp, op->d);                                                                   \
         const T *a = reg(warp, op->a);                                                             \
         const T *b = reg(warp, op->b);                                                             \
+        const T *c = reg(warp, op->c);                                                             \
+        (void)c;                                                                                   \
         FOR_MASK(warp->mask, {                                                                     \
-            wide x = a[i];                                                                         \
-            wide y = b[i];                                                                         \
+            T x = a[i];                                                                            \
+            T y = b[i];                                                                            \
             wide k = (in) ? carry_in(warp, i) : 0;                                                 \
             wide s = sum;                                                                          \
             d[i] = (T)s;                                                                           \
@@ -118,18 +120,18 @@ __extension__ typedef unsigned __int128 wide;
         })                                                                                         \
     }
 
-CARRY(add_cc_32, uint32_t, 0, 1, x + y + k)
-CARRY(addc_32, uint32_t, 1, 0, x + y + k)
-CARRY(addc_cc_32, uint32_t, 1, 1, x + y + k)
-CARRY(sub_cc_32, uint32_t, 0, 1, x + (uint32_t)~y + 1 + k)
-CARRY(subc_32, uint32_t, 1, 0, x + (uint32_t)~y + k)
-CARRY(subc_cc_32, uint32_t, 1, 1, x + (uint32_t)~y + k)
-CARRY(add_cc_64, uint64_t, 0, 1, x + y + k)
-CARRY(addc_64, uint64_t, 1, 0, x + y + k)
-CARRY(addc_cc_64, uint64_t, 1, 1, x + y + k)
-CARRY(sub_cc_64, uint64_t, 0, 1, x + (uint64_t)~y + 1 + k)
-CARRY(subc_64, uint64_t, 1, 0, x + (uint64_t)~y + k)
-CARRY(subc_cc_64, uint64_t, 1, 1, x + (uint64_t)~y + k)
+CARRY(add_cc_32, uint32_t, 0, 1, k + x + y)
+CARRY(addc_32, uint32_t, 1, 0, k + x + y)
+CARRY(addc_cc_32, uint32_t, 1, 1, k + x + y)
+CARRY(sub_cc_32, uint32_t, 0, 1, k + x + (uint32_t)~y + 1)
+CARRY(subc_32, uint32_t, 1, 0, k + x + (uint32_t)~y)
+CARRY(subc_cc_32, uint32_t, 1, 1, k + x + (uint32_t)~y)
+CARRY(add_cc_64, uint64_t, 0, 1, k + x + y)
+CARRY(addc_64, uint64_t, 1, 0, k + x + y)
+CARRY(addc_cc_64, uint64_t, 1, 1, k + x + y)
+CARRY(sub_cc_64, uint64_t, 0, 1, k + x + (uint64_t)~y + 1)
+CARRY(subc_64, uint64_t, 1, 0, k + x + (uint64_t)~y)
+CARRY(subc_cc_64, uint64_t, 1, 1, k + x + (uint64_t)~y)
 
 __extension__ typedef __int128 wide_signed;
 static inline uint64_t high_u64(uint64_t x, uint64_t y)
@@ -149,23 +151,7 @@ static inline uint32_t high_s32(uint32_t x, uint32_t y)
     return (uint32_t)((int64_t)(int32_t)x * (int32_t)y >> 32);
 }
 
-#define MAD_CARRY(name, T, in, out, product)                                                       \
-    static void name(struct warp *warp, const struct op *op)                                       \
-    {                                                                                              \
-        T *d = reg(warp, op->d);                                                                   \
-        const T *a = reg(warp, op->a);                                                             \
-        const T *b = reg(warp, op->b);                                                             \
-        const T *c = reg(warp, op->c);                                                             \
-        FOR_MASK(warp->mask, {                                                                     \
-            T x = a[i];                                                                            \
-            T y = b[i];                                                                            \
-            wide s = (wide)(T)(product) + c[i] + ((in) ? carry_in(warp, i) : 0);                   \
-            d[i] = (T)s;                                                                           \
-            if (out) {                                                                             \
-                carry_out(warp, i, (s >> (8 * sizeof(T)) & 1) != 0);                               \
-            }                                                                                      \
-        })                                                                                         \
-    }
+#define MAD_CARRY(name, T, in, out, product) CARRY(name, T, in, out, k + (T)(product) + c[i])
 #define MAD_CARRIES(name, T, product)                                                              \
     MAD_CARRY(mad_cc_##name, T, 0, 1, product)                                                     \
     MAD_CARRY(madc_##name, T, 1, 0, product)                                                       \

@@ -308,20 +308,15 @@ enum { FINITE, INFINITE, NUMBER, NOTANUMBER, NORMAL, SUBNORMAL, TESTS };
 
 static bool test(int class, uint8_t how)
 {
-    switch (how) {
-    case FINITE:
-        return class != FP_INFINITE && class != FP_NAN;
-    case INFINITE:
-        return class == FP_INFINITE;
-    case NUMBER:
-        return class != FP_NAN;
-    case NOTANUMBER:
-        return class == FP_NAN;
-    case NORMAL:
-        return class == FP_NORMAL || class == FP_ZERO;
-    default:
-        return class == FP_SUBNORMAL;
-    }
+    const bool results[TESTS] = {
+        [FINITE] = class != FP_INFINITE && class != FP_NAN,
+        [INFINITE] = class == FP_INFINITE,
+        [NUMBER] = class != FP_NAN,
+        [NOTANUMBER] = class == FP_NAN,
+        [NORMAL] = class == FP_NORMAL || class == FP_ZERO,
+        [SUBNORMAL] = class == FP_SUBNORMAL,
+    };
+    return results[how];
 }
 
 static void testp(struct warp *warp, const struct op *op)

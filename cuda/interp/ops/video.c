@@ -64,20 +64,9 @@ static int64_t limited(int64_t value, unsigned bits, bool is_signed)
 
 static bool compared(enum comparison comparison, int64_t x, int64_t y)
 {
-    switch (comparison) {
-    case EQ:
-        return x == y;
-    case NE:
-        return x != y;
-    case LT:
-        return x < y;
-    case LE:
-        return x <= y;
-    case GT:
-        return x > y;
-    default:
-        return x >= y;
-    }
+    const bool results[] = {
+        [EQ] = x == y, [NE] = x != y, [LT] = x<y, [LE] = x <= y, [GT] = x> y, [GE] = x >= y};
+    return results[comparison];
 }
 
 static int64_t shifted(const struct video *v, int64_t x, uint32_t amount)

@@ -14,7 +14,7 @@
 
 typedef int cu_result;
 
-enum { CU_RESULT_INVALID = 1, CU_RESULT_NO_FUNCTION = 500, CU_RESULT_NOT_READY = 600 };
+enum { CU_RESULT_NOT_READY = 600 };
 enum { CU_INPUT_PTX = 1 };
 enum { CU_LAUNCH_END = 0, CU_LAUNCH_BUFFER = 1, CU_LAUNCH_BUFFER_SIZE = 2 };
 #define CU_LEGACY     ((void *)1)
