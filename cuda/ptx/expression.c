@@ -94,7 +94,8 @@ static struct ptx_constant compare(enum operation op, bool less, bool equal, boo
 static struct ptx_constant apply_real(struct ptx_lexer *in, enum operation op, double a, double b)
 {
     if (op >= EQUAL && op <= GREATER) {
-        bool less = a < b, greater = a > b;
+        bool less = a < b;
+        bool greater = a > b;
         return compare(op, less, a == b, greater);
     }
     switch (op) {

@@ -257,22 +257,16 @@ PER_THREAD(cudaStreamAttachMemAsync, _ptsz,
     return done(gpu_stream_of(stream, &s));
 }
 
-int cudaGetSymbolAddress(void **pointer, const void *symbol)
-{
-    uint64_t address = 0, bytes;
-    int code = pointer ? gpu_symbol(symbol, &address, &bytes) : GPU_INVALID_VALUE;
-    if (!code) {
-        *pointer = pointer_to(address);
+/* Defines a function that stores a fact about a variable. */
+#define SYMBOL_FACT(name, type, fact)                                                              \
+    int name(type *value, const void *symbol)                                                      \
+    {                                                                                              \
+        uint64_t address = 0, bytes = 0;                                                           \
+        int code = value ? gpu_symbol(symbol, &address, &bytes) : GPU_INVALID_VALUE;               \
+        if (!code) {                                                                               \
+            *value = fact;                                                                         \
+        }                                                                                          \
+        return done(code);                                                                         \
     }
-    return done(code);
-}
-
-int cudaGetSymbolSize(size_t *size, const void *symbol)
-{
-    uint64_t address, bytes = 0;
-    int code = size ? gpu_symbol(symbol, &address, &bytes) : GPU_INVALID_VALUE;
-    if (!code) {
-        *size = bytes;
-    }
-    return done(code);
-}
+SYMBOL_FACT(cudaGetSymbolAddress, void *, pointer_to(address))
+SYMBOL_FACT(cudaGetSymbolSize, size_t, bytes)

@@ -123,31 +123,26 @@ static inline uint32_t nth_set(uint32_t mask, uint32_t base, int32_t offset)
 }
 TERNARY(fns, uint32_t, uint32_t, uint32_t, nth_set(x, y, (int32_t)z))
 
-static inline int64_t byte_of(uint32_t x, unsigned n, bool is_signed)
+/* Returns part n of a register, of `bits` bits each. */
+static inline int64_t part_of(uint32_t x, unsigned n, unsigned bits, bool is_signed)
 {
-    uint32_t byte = x >> (8 * n) & 0xff;
-    return is_signed ? (int8_t)byte : (int64_t)byte;
-}
-
-static inline int64_t half_of(uint32_t x, unsigned n, bool is_signed)
-{
-    uint32_t half = x >> (16 * n) & 0xffff;
-    return is_signed ? (int16_t)half : (int64_t)half;
+    uint32_t top = x << (32 - bits * (n + 1));
+    return is_signed ? (int32_t)top >> (32 - bits) : (int64_t)(top >> (32 - bits));
 }
 
 static inline uint32_t dot4(uint32_t x, uint32_t y, uint32_t z, bool sx, bool sy)
 {
     int64_t sum = 0;
     for (unsigned n = 0; n < 4; n++) {
-        sum += byte_of(x, n, sx) * byte_of(y, n, sy);
+        sum += part_of(x, n, 8, sx) * part_of(y, n, 8, sy);
     }
     return (uint32_t)sum + z;
 }
 
 static inline uint32_t dot2(uint32_t x, uint32_t y, uint32_t z, bool sx, bool sy, unsigned high)
 {
-    int64_t sum =
-        half_of(x, 0, sx) * byte_of(y, high, sy) + half_of(x, 1, sx) * byte_of(y, high + 1, sy);
+    int64_t sum = part_of(x, 0, 16, sx) * part_of(y, high, 8, sy) +
+                  part_of(x, 1, 16, sx) * part_of(y, high + 1, 8, sy);
     return (uint32_t)sum + z;
 }
 

@@ -31,22 +31,9 @@ static bool is_real(enum number type)
 /* Keeps the low bits of an integer, and extends them by zeros or the sign, as the type requires. */
 static int64_t narrow(int64_t value, enum number type)
 {
-    switch (type) {
-    case N_U8:
-        return (uint8_t)value;
-    case N_S8:
-        return (int8_t)value;
-    case N_U16:
-        return (uint16_t)value;
-    case N_S16:
-        return (int16_t)value;
-    case N_U32:
-        return (uint32_t)value;
-    case N_S32:
-        return (int32_t)value;
-    default:
-        return value;
-    }
+    unsigned drop = 64 - (8u << (type >> 1)); /* types come in pairs, unsigned and signed */
+    uint64_t high = (uint64_t)value << drop;
+    return type & 1 ? (int64_t)high >> drop : (int64_t)(high >> drop);
 }
 
 #define READ(T) FOR_MASK(warp->mask, { lanes->integers[i] = (int64_t)((const T *)from)[i]; })

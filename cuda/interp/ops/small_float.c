@@ -8,17 +8,23 @@
 
 enum { F64_MANTISSA = 52, F64_BIAS = 1023 };
 
+/* Returns the number with a pattern without its sign. most: the pattern of the largest finite
+ * number. */
+static double to_double(unsigned magnitude, unsigned mantissa_bits, int bias, unsigned most)
+{
+    unsigned mantissa = magnitude & ((1u << mantissa_bits) - 1);
+    int exponent = (int)(magnitude >> mantissa_bits);
+    if (magnitude > most) { /* e4m3 has no infinity */
+        return mantissa == 0 ? f64_of(0x7ff0000000000000u) : f64_of(0x7ff8000000000000u);
+    }
+    return exponent ? ldexp((double)(mantissa | 1u << mantissa_bits),
+                            exponent - bias - (int)mantissa_bits)
+                    : ldexp((double)mantissa, 1 - bias - (int)mantissa_bits);
+}
+
 double f16_to_double(uint16_t bits)
 {
-    uint32_t exponent = bits >> 10 & 31, mantissa = bits & 0x3ffu;
-    double value;
-    if (exponent == 31) {
-        value = mantissa ? f64_of(0x7ff8000000000000u) : f64_of(0x7ff0000000000000u);
-    } else if (exponent) {
-        value = ldexp((double)(mantissa | 0x400u), (int)exponent - 25);
-    } else {
-        value = ldexp((double)mantissa, -24);
-    }
+    double value = to_double(bits & 0x7fffu, 10, 15, 0x7bff);
     return bits & 0x8000u ? -value : value;
 }
 
@@ -79,18 +85,7 @@ uint16_t bf16_from_double(double value, enum rounding rounding)
 
 double f8_to_double(uint8_t bits, const struct f8 *type)
 {
-    unsigned mantissa = bits & ((1u << type->mantissa_bits) - 1);
-    int exponent = (bits & 0x7f) >> type->mantissa_bits, bias = type->bias;
-    double value;
-    if ((bits & 0x7f) > type->most) {
-        bool is_infinity = mantissa == 0; /* e4m3 has no infinity */
-        value = is_infinity ? f64_of(0x7ff0000000000000u) : f64_of(0x7ff8000000000000u);
-    } else if (exponent) {
-        value = ldexp((double)(mantissa | 1u << type->mantissa_bits),
-                      exponent - bias - (int)type->mantissa_bits);
-    } else {
-        value = ldexp((double)mantissa, 1 - bias - (int)type->mantissa_bits);
-    }
+    double value = to_double(bits & 0x7fu, type->mantissa_bits, type->bias, type->most);
     return bits & 0x80 ? -value : value;
 }
 
