@@ -8,6 +8,7 @@
 
 #include "bus/state.h"
 #include "ross.h"
+#include "store/array.h"
 
 static uint64_t *make_counts(const struct record_numbers *numbers, st_stream_id stream)
 {
@@ -24,16 +25,9 @@ static uint64_t *make_counts(const struct record_numbers *numbers, st_stream_id 
 
 static struct record_counts *counts_of(struct record_numbers *numbers, st_stream_id stream)
 {
-    if (stream >= numbers->n_streams) {
-        const size_t n = ((size_t)stream + 16) / 16 * 16;
-        assert(n > stream && n > numbers->n_streams);
-        struct record_counts *of = realloc(numbers->of, n * sizeof *of);
-        if (of == NULL) {
-            tw_error(TW_LOC, "out of memory for the numbers of records of %zu streams", n);
-        }
-        memset(of + numbers->n_streams, 0, (n - numbers->n_streams) * sizeof *of);
-        numbers->of = of;
-        numbers->n_streams = n;
+    const size_t n = (size_t)stream + 1;
+    if (!array_reserve_zero(&numbers->of, &numbers->n_streams, n, sizeof *numbers->of)) {
+        tw_error(TW_LOC, "out of memory for the numbers of records of %zu streams", n);
     }
     return &numbers->of[stream];
 }

@@ -15,6 +15,7 @@
 #include "engine/lps/lp_numbers.h"
 #include "engine/lps/lps.h"
 #include "engine/process/run.h"
+#include "store/array.h"
 #include "text/map_text.h"
 
 #define PIECE_LPS ((tw_lpid)1 << 16) /* number of LPs whose places one message carries */
@@ -64,13 +65,8 @@ static bool file_read(struct map_text *text)
 
 static void place_local(struct lp_places *p, tw_lpid place, uint32_t kp)
 {
-    if (p->n_local == p->size) {
-        p->size = p->size == 0 ? 1024 : 2 * p->size;
-        uint32_t *more = realloc(p->kps, p->size * sizeof *more);
-        if (more == NULL) {
-            tw_error(TW_LOC, "out of memory for the map of LPs");
-        }
-        p->kps = more;
+    if (!array_append(&p->kps, p->n_local, sizeof *p->kps)) {
+        tw_error(TW_LOC, "out of memory for the map of LPs");
     }
     if (p->n_local == MAPPING_LOCAL - 1) {
         tw_error(TW_LOC, "%s puts more than %u LPs on a rank", option(), MAPPING_LOCAL - 1);

@@ -15,7 +15,6 @@ struct lp_map {
 struct lp_places {
     uint32_t *placed; /* table for the member `placed` of struct mapping */
     uint32_t *kps;    /* [local LP]: KP of that LP, or MAP_TEXT_NONE */
-    size_t size;      /* capacity of kps, in LPs */
     tw_lpid n_local;  /* number of LPs on this rank */
     tw_kpid n_kps;    /* greatest KP number in kps, plus 1; 0: kps has no KP number */
 };
