@@ -78,11 +78,6 @@ static const char *name_subscriber(struct stream *stream, st_callback callback)
     return library != NULL ? library : stream->subscriber_name;
 }
 
-static bool class_is_valid(st_class records)
-{
-    return records == ST_SPECULATIVE || records == ST_COMMITTED;
-}
-
 /* Returns true if subscribers of class ST_COMMITTED can get records of this type on the engine's
  * stream. */
 static bool is_committed_form(st_type type)

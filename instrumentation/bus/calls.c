@@ -8,11 +8,7 @@
 void callees_free_retired(struct dispatching *d)
 {
     assert(d->depth == 0);
-    while (d->retired != NULL) {
-        struct callees *list = d->retired;
-        d->retired = list->retired_before;
-        free(list);
-    }
+    callees_free(&d->retired);
 }
 
 void callees_call_both(const struct callees *a, const struct callees *b, const st_record *record)

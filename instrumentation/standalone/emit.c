@@ -36,11 +36,6 @@ void listened_refresh(st_stream_id id)
     }
 }
 
-static bool class_is_valid(st_class records)
-{
-    return records == ST_SPECULATIVE || records == ST_COMMITTED;
-}
-
 st_result st_subscribe(st_stream_id id, st_type type, st_class records, st_callback callback,
                        void *arg)
 {

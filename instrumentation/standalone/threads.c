@@ -79,15 +79,6 @@ static uint64_t turns_of(const struct bus_thread *thread)
     return __atomic_load_n(&thread->turns, __ATOMIC_SEQ_CST);
 }
 
-static void free_lists(struct callees **lists)
-{
-    while (*lists != NULL) {
-        struct callees *list = *lists;
-        *lists = list->retired_before;
-        free(list);
-    }
-}
-
 /* Returns true if each thread has finished the delivery, if any, that it was making when its member
  * `seen` was set. */
 static bool have_moved_on(const struct bus_threads *threads)
@@ -103,7 +94,7 @@ static bool have_moved_on(const struct bus_threads *threads)
 void threads_reclaim(struct bus_threads *threads, struct dispatching *d)
 {
     if (threads->waiting != NULL && have_moved_on(threads)) {
-        free_lists(&threads->waiting);
+        callees_free(&threads->waiting);
     }
     if (threads->waiting == NULL && d->retired != NULL) {
         threads->waiting = d->retired;
@@ -112,7 +103,7 @@ void threads_reclaim(struct bus_threads *threads, struct dispatching *d)
             t->seen = turns_of(t);
         }
         if (have_moved_on(threads)) {
-            free_lists(&threads->waiting);
+            callees_free(&threads->waiting);
         }
     }
 }

@@ -227,6 +227,15 @@ static void listeners_fini(struct listeners *l)
     free(l);
 }
 
+void callees_free(struct callees **retired)
+{
+    while (*retired != NULL) {
+        struct callees *list = *retired;
+        *retired = list->retired_before;
+        free(list);
+    }
+}
+
 void subscribers_fini(struct subscribers *s)
 {
     for (int c = 0; c < SUBSCRIPTION_CLASSES; c++) {

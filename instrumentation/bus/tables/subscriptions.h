@@ -65,6 +65,14 @@ struct dispatching {
     struct callees *retired;
 };
 
+static inline bool class_is_valid(st_class records)
+{
+    return records == ST_SPECULATIVE || records == ST_COMMITTED;
+}
+
+/* Frees a list of lists that were replaced, and empties it. No call may be in progress. */
+void callees_free(struct callees **retired);
+
 /* Adds a subscription as st_subscribe() does; the class must be valid. what->name must outlive all
  * subscriptions. Other threads may read the lists meanwhile, if each replaced list is kept until no
  * thread reads it. */
