@@ -24,6 +24,17 @@ struct task {
     char texts[];
 };
 
+/* Returns what models see of a task; the strings are those of the task. */
+static inline st_task_record task_view(const struct task *task)
+{
+    return (st_task_record){.id = task->id,
+                            .parent = task->parent,
+                            .start = task->start,
+                            .kind = task->kind,
+                            .what = task->what,
+                            .where = task->where};
+}
+
 /* Functions that are called when tasks change; each may be NULL. Their argument `record` is the
  * record that caused the call; it has the time, the LP, and the record's number among the LP's
  * records of tasks. If a single record reports a whole task, the calls for its beginning, its steps

@@ -126,12 +126,7 @@ static bool is_traced(const struct st_tracer *tracer, const struct task *task)
     if (!tracer_spec_fits(&tracer->spec, task)) {
         return false;
     }
-    st_task_record view = {.id = task->id,
-                           .parent = task->parent,
-                           .start = task->start,
-                           .kind = task->kind,
-                           .what = task->what,
-                           .where = task->where};
+    st_task_record view = task_view(task);
     return tracer->filter == NULL || tracer->filter(&view, tracer->filter_arg);
 }
 

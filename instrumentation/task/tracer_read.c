@@ -52,12 +52,7 @@ size_t st_tracer_backtrace(const st_tracer *tracer, st_task_id id, st_task_recor
         if (task == NULL) {
             break;
         }
-        tasks[n++] = (st_task_record){.id = task->id,
-                                      .parent = task->parent,
-                                      .start = task->start,
-                                      .kind = task->kind,
-                                      .what = task->what,
-                                      .where = task->where};
+        tasks[n++] = task_view(task);
         id = task->parent;
     }
     return n;
