@@ -209,33 +209,6 @@ static enum memtrace_item launch_read(struct memtrace_reader *r)
 
 /* ---- The packed form ------------------------------------------------------------------------- */
 
-/* Reads the header of a file in the packed form. Returns false after an error. */
-static bool pack_open(struct memtrace_reader *r)
-{
-    size_t room = fill(r, MEMTRACE_PACK_HEADER);
-    const uint8_t *p = r->buffer + r->at;
-    if (memcmp(p, MEMTRACE_PACK_MAGIC, room < 8 ? room : 8) != 0) {
-        fail(r, "no memory trace of the packed form%s", foreign(r));
-        return false;
-    }
-    if (room < MEMTRACE_PACK_HEADER) {
-        fail(r, "the file is truncated: it ends inside its header");
-        return false;
-    }
-    if (fmt_get_u32(p + 8) != MEMTRACE_PACK_VERSION || fmt_get_u32(p + 12) != 0) {
-        fail(r, "the packed form has version %u; this program reads version %u", fmt_get_u32(p + 8),
-             MEMTRACE_PACK_VERSION);
-        return false;
-    }
-    r->unpacker = memtrace_unpacker_create();
-    if (r->unpacker == NULL) {
-        fail(r, "out of memory");
-        return false;
-    }
-    take(r, MEMTRACE_PACK_HEADER);
-    return true;
-}
-
 /* Begins the launch whose name is the body of the block, after a check of the name. */
 static enum memtrace_item name_block(struct memtrace_reader *r, const struct memtrace_block *b)
 {
@@ -284,6 +257,29 @@ static enum memtrace_item block_read(struct memtrace_reader *r)
     return MEMTRACE_ITEM_END;
 }
 
+/* Reads the header of a file in the packed form. Returns false after an error. */
+static enum memtrace_item pack_open(struct memtrace_reader *r)
+{
+    size_t room = fill(r, MEMTRACE_PACK_HEADER);
+    const uint8_t *p = r->buffer + r->at;
+    if (memcmp(p, MEMTRACE_PACK_MAGIC, room < 8 ? room : 8) != 0) {
+        return fail(r, "no memory trace of the packed form%s", foreign(r));
+    }
+    if (room < MEMTRACE_PACK_HEADER) {
+        return fail(r, "the file is truncated: it ends inside its header");
+    }
+    if (fmt_get_u32(p + 8) != MEMTRACE_PACK_VERSION || fmt_get_u32(p + 12) != 0) {
+        return fail(r, "the packed form has version %u; this program reads version %u",
+                    fmt_get_u32(p + 8), MEMTRACE_PACK_VERSION);
+    }
+    r->unpacker = memtrace_unpacker_create();
+    if (r->unpacker == NULL) {
+        return fail(r, "out of memory");
+    }
+    take(r, MEMTRACE_PACK_HEADER);
+    return block_read(r);
+}
+
 static enum memtrace_item between_read(struct memtrace_reader *r)
 {
     if (r->state == AT_BEGIN) {
@@ -292,7 +288,7 @@ static enum memtrace_item between_read(struct memtrace_reader *r)
                         MEMTRACE_RECORD_SIZE);
         }
         if (r->buffer[r->at] == (uint8_t)MEMTRACE_PACK_MAGIC[0]) {
-            return pack_open(r) ? block_read(r) : MEMTRACE_ITEM_ERROR;
+            return pack_open(r);
         }
         if (r->buffer[r->at] != MEMTRACE_RECORD_SIZE) {
             const char *what = foreign(r);
