@@ -65,6 +65,8 @@ enum ptx_linkage { PTX_STATIC, PTX_VISIBLE, PTX_EXTERN, PTX_WEAK, PTX_COMMON };
  * such as 0xFF(symbol) selects; -1: no mask. */
 struct ptx_value {
     struct ptx_text symbol; /* length 0: no symbol */
+    const struct ptx_function
+        *function; /* of a variable of the module: symbol's function, or NULL */
     int64_t offset;
     uint64_t bits;
     int mask_shift;

@@ -197,6 +197,19 @@ static bool is_numbered(struct ptx_text name)
     return found;
 }
 
+/* Finds the functions whose addresses are initial values of a variable. */
+static void resolve_values(const struct ptx_parser *parser, const struct ptx_variable *variable)
+{
+    for (size_t i = 0; i < variable->value_count; i++) {
+        struct ptx_text name = variable->values[i].symbol;
+        if (name.length > 0) {
+            uint32_t hash = ptx_hash(ptx_hash_begin(), name.s, name.length);
+            const struct ptx_name *found = ptx_names_find(&parser->functions, name, false, hash);
+            variable->values[i].function = found ? found->object : NULL;
+        }
+    }
+}
+
 void ptx_finish_names(struct ptx_parser *parser)
 {
     assert(!parser->function && parser->depth == 0);
@@ -217,5 +230,8 @@ void ptx_finish_names(struct ptx_parser *parser)
             }
             operand->kind = PTX_SPECIAL;
         }
+    }
+    for (size_t i = 0; i < parser->globals.count; i++) {
+        resolve_values(parser, ((struct ptx_variable **)parser->globals.items)[i]);
     }
 }

@@ -55,90 +55,41 @@ static const char *limits_of_parameters(const struct ptx_module *module,
 
 /* ---- Kernels that other kernels launch -------------------------------------------------------- */
 
-/* Names of the kernels that the module defines, in order, and their plans. */
-struct names {
-    struct name {
-        struct ptx_text text;
-        struct plan_function *function;
-    } * list;
-    size_t count;
-};
-
-static int compare_texts(struct ptx_text a, struct ptx_text b)
+static void launched(struct plan *plan, const struct ptx_function *function)
 {
-    size_t length = a.length < b.length ? a.length : b.length;
-    int order = memcmp(a.s, b.s, length);
-    return order != 0 ? order : (a.length > b.length) - (a.length < b.length);
-}
-
-static int compare_names(const void *a, const void *b)
-{
-    const struct name *one = a, *other = b;
-    return compare_texts(one->text, other->text);
-}
-
-static void launched(const struct names *names, struct ptx_text text)
-{
-    struct name key = {text, NULL};
-    struct name *name =
-        bsearch(&key, names->list, names->count, sizeof *names->list, compare_names);
-    if (name != NULL) {
-        name->function->reason = "its address is taken, so kernels may launch it without a slot";
+    if (function != NULL && function->entry && function->body) {
+        plan->functions[function->index].reason =
+            "its address is taken, so kernels may launch it without a slot";
     }
 }
 
-static void look_at_operands(const struct names *names, const struct ptx_operand *operands,
-                             uint32_t count)
+static void look_at_operands(struct plan *plan, const struct ptx_operand *operands, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (operands[i].function != NULL && operands[i].function->entry) {
-            launched(names, operands[i].function->name);
-        }
-        if (operands[i].part_count > 0) {
-            look_at_operands(names, operands[i].parts, operands[i].part_count);
-        }
-    }
-}
-
-static void look_at_values(const struct names *names, const struct ptx_variable *variable)
-{
-    for (size_t i = 0; i < variable->value_count; i++) {
-        if (variable->values[i].symbol.length > 0) {
-            launched(names, variable->values[i].symbol);
-        }
+        launched(plan, operands[i].function);
+        look_at_operands(plan, operands[i].parts, operands[i].part_count);
     }
 }
 
 /* Sets `reason` in the plan of each kernel whose address the module takes: other kernels may launch
- * it without the hidden parameter. Returns false if memory is exhausted. */
-static bool limits_find_launched(struct plan *plan, const struct ptx_module *module)
+ * it without the hidden parameter. */
+static void limits_find_launched(struct plan *plan, const struct ptx_module *module)
 {
-    struct names names = {malloc((module->function_count + 1) * sizeof *names.list), 0};
-    if (names.list == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < module->function_count; i++) {
-        if (module->functions[i]->entry && module->functions[i]->body) {
-            names.list[names.count++] =
-                (struct name){module->functions[i]->name, &plan->functions[i]};
+    for (size_t i = 0; i < module->variable_count; i++) {
+        const struct ptx_variable *variable = module->variables[i];
+        for (size_t k = 0; k < variable->value_count; k++) {
+            launched(plan, variable->values[k].function);
         }
     }
-    assert(names.count <= module->function_count);
-    qsort(names.list, names.count, sizeof *names.list, compare_names);
-    for (size_t i = 0; names.count > 0 && i < module->variable_count; i++) {
-        look_at_values(&names, module->variables[i]);
-    }
-    for (size_t i = 0; names.count > 0 && i < module->function_count; i++) {
+    for (size_t i = 0; i < module->function_count; i++) {
         const struct ptx_function *function = module->functions[i];
         for (size_t k = 0; k < function->statement_count; k++) {
             const struct ptx_instruction *instruction = function->statements[k].instruction;
             if (instruction != NULL) {
-                look_at_operands(&names, instruction->operands, instruction->operand_count);
+                look_at_operands(plan, instruction->operands, instruction->operand_count);
             }
         }
     }
-    free(names.list);
-    return true;
 }
 
 /* ---- Shared memory ---------------------------------------------------------------------------- */
@@ -338,11 +289,11 @@ bool plan_make(struct plan *plan, const struct ptx_module *module, char *error)
         return false;
     }
     plan->functions = calloc(module->function_count + 1, sizeof *plan->functions);
-    if (plan->functions == NULL || !limits_find_launched(plan, module)) {
-        plan_free(plan);
+    if (plan->functions == NULL) {
         snprintf(error, PTX_ERROR_MAX, "out of memory");
         return false;
     }
+    limits_find_launched(plan, module);
     for (size_t i = 0; i < module->function_count; i++) {
         if (module->functions[i]->body) {
             look_at(&plan->functions[i], module->functions[i]);
