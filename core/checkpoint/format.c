@@ -13,6 +13,7 @@
 #include <xxhash.h>
 
 #include "files/trust.h"
+#include "files/write_all.h"
 
 #define FILE_MAGIC  "WSCKPT\r\n"
 #define ENDIAN_MARK 0x01020304u
@@ -89,22 +90,6 @@ void ckpt_image_fini(struct ckpt_image *image)
         free(block);
     }
     *image = (struct ckpt_image){0};
-}
-
-static int write_all(int fd, const void *bytes, size_t size)
-{
-    const unsigned char *at = bytes;
-    while (size > 0) {
-        ssize_t n = write(fd, at, size);
-        if (n < 0 && errno != EINTR) {
-            return errno;
-        }
-        if (n > 0) {
-            at += n;
-            size -= (size_t)n;
-        }
-    }
-    return 0;
 }
 
 static int write_head_and_data(int fd, struct block_head *head, const void *data, uint64_t *written)

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "files/trust.h"
+#include "files/write_all.h"
 #include "format/bytes.h"
 #include "format/memtrace_pack.h"
 #include "format/part_file.h"
@@ -142,17 +143,11 @@ static bool fail(struct memtrace_writer *w, const char *words)
 
 static bool flush(struct memtrace_writer *w)
 {
-    for (size_t at = 0; at < w->used && w->error[0] == '\0';) {
-        ssize_t n = write(w->fd, w->buffer + at, w->used - at);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n <= 0) {
-            char words[200];
-            snprintf(words, sizeof words, "cannot write: %s", strerror(n < 0 ? errno : ENOSPC));
-            return fail(w, words);
-        }
-        at += (size_t)n;
+    int why = w->error[0] == '\0' ? write_all(w->fd, w->buffer, w->used) : 0;
+    if (why != 0) {
+        char words[200];
+        snprintf(words, sizeof words, "cannot write: %s", strerror(why));
+        return fail(w, words);
     }
     w->written += w->used;
     w->used = 0;

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "files/trust.h"
+#include "files/write_all.h"
 
 #define BUFFER_SIZE ((size_t)64 << 10)
 
@@ -109,21 +110,7 @@ void writer_free(st_logger *logger)
 static int bytes_write(struct log_writer *w, const char *data, size_t size)
 {
     assert(w->write != NULL || w->fd >= 0);
-    if (w->write != NULL) {
-        return w->write(w->ctx, data, size);
-    }
-    while (size > 0) {
-        ssize_t n = write(w->fd, data, size);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n <= 0) {
-            return n < 0 ? errno : EIO;
-        }
-        data += n;
-        size -= (size_t)n;
-    }
-    return 0;
+    return w->write != NULL ? w->write(w->ctx, data, size) : write_all(w->fd, data, size);
 }
 
 st_result writer_flush(st_logger *logger)

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/write_all.h"
 #include "format/part_file.h"
 
 #define BUFFER_SIZE ((size_t)256 << 10)
@@ -43,15 +44,8 @@ static bool out_open(struct ross8_convert *c, struct ross8_out *out, const char 
 static bool all_write(struct ross8_convert *c, struct ross8_out *out, const uint8_t *data,
                       size_t size)
 {
-    while (size > 0) {
-        ssize_t n = write(out->fd, data, size);
-        if (n <= 0 && !(n < 0 && errno == EINTR)) {
-            return fail(c, out->path, "cannot write", n < 0 ? errno : EIO);
-        }
-        data += n > 0 ? n : 0;
-        size -= n > 0 ? (size_t)n : 0;
-    }
-    return true;
+    int why = write_all(out->fd, data, size);
+    return why == 0 || fail(c, out->path, "cannot write", why);
 }
 
 static bool out_flush(struct ross8_convert *c, struct ross8_out *out)

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "files/trust.h"
+#include "files/write_all.h"
 #include "format/part_file.h"
 #include "text/text_new.h"
 
@@ -246,15 +247,9 @@ struct ws_out *ws_out_begin_scratch(struct ws_outs *outs, const char *path)
 static bool flush(struct ws_out *out)
 {
     assert(out->used <= out->size);
-    for (size_t at = 0; at < out->used;) {
-        ssize_t n = write(out->fd, out->buffer + at, out->used - at);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n <= 0) {
-            return write_failed(out, n < 0 ? errno : EIO);
-        }
-        at += (size_t)n;
+    int why = write_all(out->fd, out->buffer, out->used);
+    if (why != 0) {
+        return write_failed(out, why);
     }
     out->written += out->used;
     out->used = 0;

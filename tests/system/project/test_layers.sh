@@ -45,7 +45,7 @@ core/sched:             ross.h ross.config.h @ground base/* event/* comm/* engin
 core/run:               ross.h ross.config.h @ground base/* event/* comm/* engine/* checkpoint/* move/move.h run/*
 core:                   ross.h ross.config.h @ground own base/* event/* comm/* engine/* checkpoint/* move/* run/* sched/*
 instrumentation/format: format/* files/* text/*
-instrumentation/ross8:  format/* ross8/*
+instrumentation/ross8:  files/* format/* ross8/*
 instrumentation/log:    st_log.h st_result.h @ground log/*
 instrumentation/st_bus.h:            ross_types.h st_result.h st_point.h
 instrumentation/st_point.h:          ross_types.h st_result.h
