@@ -76,14 +76,11 @@ static uint32_t take_bytes(uint32_t *total, const struct ptx_variable *variable)
     return offset;
 }
 
+/* Returns true for a parameter: parameters follow the results in the list of variables. */
 static bool is_parameter(const struct ptx_function *source, const struct ptx_variable *variable)
 {
-    for (uint32_t i = 0; i < source->parameter_count; i++) {
-        if (source->parameters[i] == variable) {
-            return true;
-        }
-    }
-    return false;
+    return variable->index >= source->return_count &&
+           variable->index - source->return_count < source->parameter_count;
 }
 
 /* Sets *place for a variable in registers: a register, a vector of registers or a family of

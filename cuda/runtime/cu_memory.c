@@ -125,13 +125,11 @@ int cuPointerGetAttribute(void *data, int attribute, uint64_t address)
     case 2: /* host or device memory */
         *(int *)data = a.kind == GPU_MEMORY_HOST ? 1 : 2;
         return GPU_OK;
+    case 3: /* pointer for the device */
     case 4: /* pointer for the host */
-        if (a.kind == GPU_MEMORY_DEVICE) {
+        if (attribute == 4 && a.kind == GPU_MEMORY_DEVICE) {
             return GPU_INVALID_VALUE;
         }
-        *(uint64_t *)data = address;
-        return GPU_OK;
-    case 3: /* pointer for the device */
         *(uint64_t *)data = address;
         return GPU_OK;
     case 8:

@@ -183,24 +183,18 @@ void gpu_fail(struct gpu_device *device, int code, const char *message)
 
 int gpu_error_of(enum interp_end end, const char *message)
 {
-    switch (end) {
-    case INTERP_DONE:
-        return GPU_OK;
-    case INTERP_BAD_LAUNCH:
-        return GPU_INVALID_CONFIGURATION;
-    case INTERP_BAD_ADDRESS:
-        return GPU_ILLEGAL_ADDRESS;
-    case INTERP_MISALIGNED:
-        return GPU_MISALIGNED_ADDRESS;
-    case INTERP_TRAP:
-        return strstr(message, "assert") ? GPU_ASSERT : GPU_LAUNCH_FAILURE;
-    case INTERP_UNSUPPORTED:
-        return GPU_NOT_SUPPORTED;
-    case INTERP_DEADLOCK:
-    case INTERP_LIMIT:
-        return GPU_LAUNCH_TIMEOUT;
-    }
-    return GPU_UNKNOWN;
+    static const int codes[] = {
+        [INTERP_DONE] = GPU_OK,
+        [INTERP_BAD_LAUNCH] = GPU_INVALID_CONFIGURATION,
+        [INTERP_BAD_ADDRESS] = GPU_ILLEGAL_ADDRESS,
+        [INTERP_MISALIGNED] = GPU_MISALIGNED_ADDRESS,
+        [INTERP_TRAP] = GPU_LAUNCH_FAILURE,
+        [INTERP_UNSUPPORTED] = GPU_NOT_SUPPORTED,
+        [INTERP_DEADLOCK] = GPU_LAUNCH_TIMEOUT,
+        [INTERP_LIMIT] = GPU_LAUNCH_TIMEOUT,
+    };
+    assert(end < sizeof codes / sizeof *codes);
+    return end == INTERP_TRAP && strstr(message, "assert") ? GPU_ASSERT : codes[end];
 }
 
 void gpu_device_name(const struct gpu_device *device, char *name, size_t size)

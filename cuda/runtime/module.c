@@ -70,22 +70,17 @@ int gpu_module_add_text(struct gpu_module *module, const char *text, size_t size
 
 static int add_container(struct gpu_module *m, const void *data, size_t size)
 {
+    static const int codes[] = {[FATBIN_DAMAGED] = GPU_INVALID_IMAGE,
+                                [FATBIN_UNSUPPORTED] = GPU_NO_BINARY,
+                                [FATBIN_NO_MEMORY] = GPU_OUT_OF_MEMORY};
     struct fatbin_ptx ptx;
     char error[FATBIN_ERROR_MAX];
-    switch (fatbin_ptx(data, size, GPU_MAJOR * 10 + GPU_MINOR, &ptx, error)) {
-    case FATBIN_FOUND:
+    enum fatbin_result result = fatbin_ptx(data, size, GPU_MAJOR * 10 + GPU_MINOR, &ptx, error);
+    if (result == FATBIN_FOUND) {
         return keep_text(m, ptx.text, ptx.size);
-    case FATBIN_NO_PTX:
-        m->machine_code = true;
-        return GPU_OK;
-    case FATBIN_DAMAGED:
-        return refuse(m, GPU_INVALID_IMAGE, error);
-    case FATBIN_UNSUPPORTED:
-        return refuse(m, GPU_NO_BINARY, error);
-    case FATBIN_NO_MEMORY:
-        return refuse(m, GPU_OUT_OF_MEMORY, error);
     }
-    return GPU_UNKNOWN;
+    m->machine_code |= result == FATBIN_NO_PTX;
+    return result == FATBIN_NO_PTX ? GPU_OK : refuse(m, codes[result], error);
 }
 
 static int add_wrapper(struct gpu_module *m, const struct fatbin_wrapper *wrapper)

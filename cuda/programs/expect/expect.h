@@ -2,9 +2,9 @@
  *
  * Expected accesses of the programs, enumerated from their algorithms, as traces.
  *
- * A program's function calls ex_launch() for each launch, and then ex_load(), ex_store() and
- * ex_atomic() for each access in it. Array n of a program, from 1, begins at address n << 32, and
- * all accesses are of SM 0.
+ * A program's function calls ex_launch() for each launch, and then ex_at() or others for the
+ * accesses in it. Array n of a program, from 1, begins at address n << 32, and all accesses are of
+ * SM 0.
  */
 #ifndef WARPSCOPE_CUDA_EXPECT_H
 #define WARPSCOPE_CUDA_EXPECT_H
@@ -27,19 +27,10 @@ static inline uint64_t ex_cta(uint64_t x, uint64_t y, uint64_t z)
  * bytes of the array that the access touches; cta: result of ex_cta(). */
 void ex_access(enum ex_type type, const char *array, uint64_t offset, uint32_t size, uint64_t cta);
 
-static inline void ex_load(const char *array, int index, uint32_t size, int cta)
+/* Adds an access to one element of an array by a CTA in a row. */
+static inline void ex_at(enum ex_type type, const char *array, int index, uint32_t size, int cta)
 {
-    ex_access(EX_LOAD, array, (uint64_t)index * size, size, ex_cta((uint64_t)cta, 0, 0));
-}
-
-static inline void ex_store(const char *array, int index, uint32_t size, int cta)
-{
-    ex_access(EX_STORE, array, (uint64_t)index * size, size, ex_cta((uint64_t)cta, 0, 0));
-}
-
-static inline void ex_atomic(const char *array, int index, uint32_t size, int cta)
-{
-    ex_access(EX_ATOMIC, array, (uint64_t)index * size, size, ex_cta((uint64_t)cta, 0, 0));
+    ex_access(type, array, (uint64_t)index * size, size, ex_cta((uint64_t)cta, 0, 0));
 }
 
 /* Adds the accesses of n threads, in CTAs of `block` threads, that each access one element of an array:

@@ -14,12 +14,12 @@ static void reduction(void)
         ex_launch(1, "reduce");
         for (int c = 0; c < ctas; c++) {
             for (int i = 0; i < inputs; i++) {
-                ex_load(levels[level], c * inputs + i, 4, c);
+                ex_at(EX_LOAD, levels[level], c * inputs + i, 4, c);
             }
             if (ctas == 1) {
-                ex_store(levels[level + 1], 0, 4, c);
+                ex_at(EX_STORE, levels[level + 1], 0, 4, c);
             } else {
-                ex_atomic(levels[level + 1], c / FAN_IN, 4, c);
+                ex_at(EX_ATOMIC, levels[level + 1], c / FAN_IN, 4, c);
             }
         }
         if (ctas == 1) {
@@ -35,12 +35,12 @@ static void histogram(void)
     ex_launch(1, "histogram");
     ex_each(EX_LOAD, "x", N, 1, N / BLOCKS);
     for (int i = 0; i < BLOCKS * BINS; i++) {
-        ex_atomic("bins", i % BINS, 4, i / BINS);
+        ex_at(EX_ATOMIC, "bins", i % BINS, 4, i / BINS);
     }
     ex_launch(1, "largest");
     ex_each(EX_LOAD, "bins", BINS, 4, BINS);
     for (int i = 0; i < BINS; i++) {
-        ex_atomic("most", 0, 4, 0);
+        ex_at(EX_ATOMIC, "most", 0, 4, 0);
     }
 }
 
@@ -56,9 +56,9 @@ static void scan(void)
     ex_each(EX_STORE, "sums", BLOCKS, 4, BLOCKS);
     ex_launch(1, "add_sums");
     for (int i = BLOCK; i < N; i++) {
-        ex_load("sums", i / BLOCK - 1, 4, i / BLOCK);
-        ex_load("y", i, 4, i / BLOCK);
-        ex_store("y", i, 4, i / BLOCK);
+        ex_at(EX_LOAD, "sums", i / BLOCK - 1, 4, i / BLOCK);
+        ex_at(EX_LOAD, "y", i, 4, i / BLOCK);
+        ex_at(EX_STORE, "y", i, 4, i / BLOCK);
     }
 }
 
@@ -70,10 +70,10 @@ static void bitonic(void)
             ex_launch(1, "compare");
             for (int t = 0; t < N / 2; t++) {
                 int i = t / distance * 2 * distance + t % distance;
-                ex_load("x", i, 4, t / BLOCK);
-                ex_load("x", i + distance, 4, t / BLOCK);
-                ex_store("x", i, 4, t / BLOCK);
-                ex_store("x", i + distance, 4, t / BLOCK);
+                ex_at(EX_LOAD, "x", i, 4, t / BLOCK);
+                ex_at(EX_LOAD, "x", i + distance, 4, t / BLOCK);
+                ex_at(EX_STORE, "x", i, 4, t / BLOCK);
+                ex_at(EX_STORE, "x", i + distance, 4, t / BLOCK);
             }
         }
     }
@@ -90,22 +90,22 @@ static void expand(struct search *s)
     ex_launch(1, "expand");
     for (int v = 0; v < V; v++) {
         int cta = v / VERTICES_OF_CTA;
-        ex_load("frontier", v, 1, cta);
+        ex_at(EX_LOAD, "frontier", v, 1, cta);
         if (!s->frontier[v]) {
             continue;
         }
         s->frontier[v] = false;
-        ex_store("frontier", v, 1, cta);
-        ex_load("first", v, 4, cta);
-        ex_load("first", v + 1, 4, cta);
+        ex_at(EX_STORE, "frontier", v, 1, cta);
+        ex_at(EX_LOAD, "first", v, 4, cta);
+        ex_at(EX_LOAD, "first", v + 1, 4, cta);
         for (int e = 0; e < D; e++) {
             int n = graph_edge(v, e);
-            ex_load("edges", v * D + e, 4, cta);
-            ex_load("visited", n, 1, cta);
+            ex_at(EX_LOAD, "edges", v * D + e, 4, cta);
+            ex_at(EX_LOAD, "visited", n, 1, cta);
             if (!s->visited[n]) {
                 s->next[n] = true;
-                ex_store("level", n, 4, cta);
-                ex_store("next", n, 1, cta);
+                ex_at(EX_STORE, "level", n, 4, cta);
+                ex_at(EX_STORE, "next", n, 1, cta);
             }
         }
     }
@@ -117,14 +117,14 @@ static bool advance(struct search *s)
     ex_launch(1, "advance");
     for (int v = 0; v < V; v++) {
         int cta = v / VERTICES_OF_CTA;
-        ex_load("next", v, 1, cta);
+        ex_at(EX_LOAD, "next", v, 1, cta);
         if (s->next[v]) {
             s->next[v] = false;
             s->frontier[v] = s->visited[v] = more = true;
-            ex_store("next", v, 1, cta);
-            ex_store("frontier", v, 1, cta);
-            ex_store("visited", v, 1, cta);
-            ex_store("more", 0, 4, cta);
+            ex_at(EX_STORE, "next", v, 1, cta);
+            ex_at(EX_STORE, "frontier", v, 1, cta);
+            ex_at(EX_STORE, "visited", v, 1, cta);
+            ex_at(EX_STORE, "more", 0, 4, cta);
         }
     }
     return more;
@@ -145,9 +145,9 @@ static void lock(void)
     enum { BLOCKS = 4, ROUNDS = 5 };
     ex_launch(1, "locked");
     for (int i = 0; i < BLOCKS * ROUNDS; i++) {
-        ex_load("counter", 0, 4, i / ROUNDS);
-        ex_store("counter", 0, 4, i / ROUNDS);
-        ex_store("last", i, 4, i / ROUNDS);
+        ex_at(EX_LOAD, "counter", 0, 4, i / ROUNDS);
+        ex_at(EX_STORE, "counter", 0, 4, i / ROUNDS);
+        ex_at(EX_STORE, "last", i, 4, i / ROUNDS);
     }
 }
 
@@ -158,10 +158,10 @@ static void queue(void)
     ex_fill("items", ITEMS, 8);
     ex_launch(1, "serve");
     for (int i = 0; i < ITEMS + BLOCKS; i++) {
-        ex_atomic("head", 0, 4, i % BLOCKS);
+        ex_at(EX_ATOMIC, "head", 0, 4, i % BLOCKS);
         if (i < ITEMS) {
-            ex_load("items", i, 4, i % BLOCKS);
-            ex_store("results", i, 4, i % BLOCKS);
+            ex_at(EX_LOAD, "items", i, 4, i % BLOCKS);
+            ex_at(EX_STORE, "results", i, 4, i % BLOCKS);
         }
     }
 }
@@ -173,9 +173,9 @@ static void chain(void)
     ex_launch(1, "chain");
     for (int b = 0; b < BLOCKS; b++) {
         if (b > 0) {
-            ex_load("values", b - 1, 4, b);
+            ex_at(EX_LOAD, "values", b - 1, 4, b);
         }
-        ex_store("values", b, 4, b);
+        ex_at(EX_STORE, "values", b, 4, b);
     }
 }
 

@@ -10,7 +10,7 @@ static void unroll(void)
     ex_fill("x", N, BLOCK * PER_THREAD);
     ex_launch(1, "sums");
     for (int i = 0; i < N; i++) {
-        ex_load("x", i, 4, i % (BLOCK * BLOCKS) / BLOCK);
+        ex_at(EX_LOAD, "x", i, 4, i % (BLOCK * BLOCKS) / BLOCK);
     }
     ex_each(EX_STORE, "y", BLOCK * BLOCKS, 4, BLOCK);
 }
@@ -20,7 +20,7 @@ enum { NODES = 255 };
 static void load_tree(int i, int cta)
 {
     if (i < NODES) {
-        ex_load("nodes", i, 4, cta);
+        ex_at(EX_LOAD, "nodes", i, 4, cta);
         load_tree(2 * i + 1, cta);
         load_tree(2 * i + 2, cta);
     }
@@ -31,12 +31,12 @@ static void recursion(void)
     enum { ROOTS = 16, BLOCK = 8, PLANTERS = 4 };
     ex_launch(1, "plant");
     for (int i = 0; i < NODES; i++) {
-        ex_store("nodes", i, 4, i / 16 % PLANTERS);
+        ex_at(EX_STORE, "nodes", i, 4, i / 16 % PLANTERS);
     }
     ex_launch(1, "harvest");
     for (int t = 0; t < ROOTS; t++) {
         load_tree(ROOTS - 1 + t, t / BLOCK);
-        ex_store("sums", t, 4, t / BLOCK);
+        ex_at(EX_STORE, "sums", t, 4, t / BLOCK);
     }
 }
 
@@ -46,9 +46,9 @@ static void calls(void)
     ex_fill("x", N, BLOCK);
     ex_launch(1, "apply");
     for (int i = 0; i < N; i++) {
-        ex_load("table", i / BLOCK, 8, i / BLOCK);
-        ex_load("x", i < 2 * BLOCK ? (i + 1) % N : i, 4, i / BLOCK);
-        ex_store("y", i, 4, i / BLOCK);
+        ex_at(EX_LOAD, "table", i / BLOCK, 8, i / BLOCK);
+        ex_at(EX_LOAD, "x", i < 2 * BLOCK ? (i + 1) % N : i, 4, i / BLOCK);
+        ex_at(EX_STORE, "y", i, 4, i / BLOCK);
     }
 }
 
@@ -59,10 +59,10 @@ static void predicated(void)
     ex_launch(1, "pick");
     for (int i = 0; i < N; i++) {
         if (i >= 100) {
-            ex_load("x", (i + 4) % N, 4, i / BLOCK);
+            ex_at(EX_LOAD, "x", (i + 4) % N, 4, i / BLOCK);
         }
         if (i % 3 == 0) {
-            ex_store("y", i, 4, i / BLOCK);
+            ex_at(EX_STORE, "y", i, 4, i / BLOCK);
         }
     }
 }
@@ -92,7 +92,7 @@ static void warps(void)
     ex_each(EX_STORE, "totals", N / 32, 4, BLOCK / 32);
     ex_launch(1, "last");
     ex_each(EX_LOAD, "totals", N / 32, 4, N / 32);
-    ex_store("total", 0, 4, 0);
+    ex_at(EX_STORE, "total", 0, 4, 0);
 }
 
 static void tiles(void)
@@ -102,11 +102,11 @@ static void tiles(void)
     ex_each(EX_LOAD, "x", N, 4, BLOCK);
     ex_each(EX_STORE, "sums", N / TILE, 4, BLOCK / TILE);
     for (int i = 0; i < N; i += 32) { /* a warp makes one access for all threads of the branch */
-        ex_atomic("taken", 0, 4, i / BLOCK);
+        ex_at(EX_ATOMIC, "taken", 0, 4, i / BLOCK);
     }
     ex_launch(1, "last");
     ex_each(EX_LOAD, "sums", N / TILE, 4, N / TILE);
-    ex_store("total", 0, 4, 0);
+    ex_at(EX_STORE, "total", 0, 4, 0);
 }
 
 static void map(const char *kernel, const char *from, const char *to, uint32_t size, int block)
@@ -145,12 +145,12 @@ static void divergence(void)
             continue;
         }
         for (int k = 0; k < i % 7; k++) {
-            ex_load("x", (i + 10 * k) % N, 4, i / BLOCK);
+            ex_at(EX_LOAD, "x", (i + 10 * k) % N, 4, i / BLOCK);
             if (i % 10 == 8) {
                 break;
             }
         }
-        ex_store("y", i, 4, i / BLOCK);
+        ex_at(EX_STORE, "y", i, 4, i / BLOCK);
     }
 }
 
@@ -161,10 +161,10 @@ static void parts(void)
     ex_each(EX_STORE, "x", N, 4, BLOCK);
     ex_launch(1, "combine");
     for (int i = 0; i < N; i++) {
-        ex_load("x", (i + 1) % N, 4, i / BLOCK);
-        ex_load("states", i % STATES, 4, i / BLOCK);
-        ex_store("y", 2 * i, 4, i / BLOCK);
-        ex_store("y", 2 * i + 1, 4, i / BLOCK);
+        ex_at(EX_LOAD, "x", (i + 1) % N, 4, i / BLOCK);
+        ex_at(EX_LOAD, "states", i % STATES, 4, i / BLOCK);
+        ex_at(EX_STORE, "y", 2 * i, 4, i / BLOCK);
+        ex_at(EX_STORE, "y", 2 * i + 1, 4, i / BLOCK);
     }
 }
 

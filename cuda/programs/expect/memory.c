@@ -18,10 +18,10 @@ static void vectors(void)
     ex_each(EX_STORE, "sums", N, 16, BLOCK);
     ex_launch(1, "small");
     for (int i = 0; i < N; i++) {
-        ex_load("n", 4 * i, 4, i / BLOCK);
-        ex_load("n", 4 * i + 1, 4, i / BLOCK);
-        ex_load("n", 4 * i + 3, 4, i / BLOCK);
-        ex_store("totals", i, 8, i / BLOCK);
+        ex_at(EX_LOAD, "n", 4 * i, 4, i / BLOCK);
+        ex_at(EX_LOAD, "n", 4 * i + 1, 4, i / BLOCK);
+        ex_at(EX_LOAD, "n", 4 * i + 3, 4, i / BLOCK);
+        ex_at(EX_STORE, "totals", i, 8, i / BLOCK);
     }
 }
 
@@ -34,11 +34,11 @@ static void constants(void)
     ex_launch(1, "apply");
     for (int i = 0; i < N; i++) {
         for (int k = 0; k < TERMS && i / BLOCK % 2 == 1; k++) {
-            ex_load("table", k, 4, i / BLOCK);
+            ex_at(EX_LOAD, "table", k, 4, i / BLOCK);
         }
-        ex_store("y", i, 4, i / BLOCK);
+        ex_at(EX_STORE, "y", i, 4, i / BLOCK);
         if (i % BLOCK == 0) {
-            ex_atomic("count", 0, 4, i / BLOCK);
+            ex_at(EX_ATOMIC, "count", 0, 4, i / BLOCK);
         }
     }
 }
@@ -76,9 +76,9 @@ static void generic(void)
     ex_launch(1, "mix");
     for (int i = 0; i < N; i++) {
         if (i % BLOCK % 4 == 0) {
-            ex_load("x", (i + BLOCK) % N, 4, i / BLOCK);
+            ex_at(EX_LOAD, "x", (i + BLOCK) % N, 4, i / BLOCK);
         }
-        ex_store("y", i, 4, i / BLOCK);
+        ex_at(EX_STORE, "y", i, 4, i / BLOCK);
     }
 }
 
@@ -87,7 +87,7 @@ static void local(void)
     enum { THREADS = 64, BLOCK = 32, EACH = 8, N = THREADS * EACH };
     ex_launch(1, "fill");
     for (int i = 0; i < N; i++) {
-        ex_store("x", i, 4, i % THREADS / BLOCK);
+        ex_at(EX_STORE, "x", i, 4, i % THREADS / BLOCK);
     }
     ex_launch(1, "sort");
     ex_each(EX_LOAD, "x", N, 4, EACH * BLOCK);
@@ -100,10 +100,10 @@ static void printing(void)
     ex_fill("x", N, BLOCK);
     ex_launch(1, "show");
     for (int i = 0; i < BLOCK; i++) {
-        ex_load("x", BLOCK + i, 4, 0);
-        ex_atomic("sum", 0, 4, 0);
+        ex_at(EX_LOAD, "x", BLOCK + i, 4, 0);
+        ex_at(EX_ATOMIC, "sum", 0, 4, 0);
     }
-    ex_load("sum", 0, 4, 0);
+    ex_at(EX_LOAD, "sum", 0, 4, 0);
 }
 
 /* Enumerates one access per member. The compiler may combine several accesses into one; the results
@@ -121,7 +121,7 @@ static void structs(void)
         uint64_t at = (uint64_t)i * SIZE, cta = ex_cta((uint64_t)(i / BLOCK), 0, 0);
         ex_access(EX_LOAD, "q", at, MASS, cta);
         ex_access(EX_LOAD, "q", at + KIND, 2, cta);
-        ex_store("sums", i, 8, i / BLOCK);
+        ex_at(EX_STORE, "sums", i, 8, i / BLOCK);
     }
 }
 
@@ -132,16 +132,16 @@ static void atomics(void)
     for (int i = 0; i < N; i++) {
         int cta = i / BLOCK;
         for (int k = 0; k < WORDS; k++) {
-            ex_atomic("w", k, 4, cta);
+            ex_at(EX_ATOMIC, "w", k, 4, cta);
         }
         for (int k = 0; k < UNSIGNEDS; k++) {
-            ex_atomic("u", k, 4, cta);
+            ex_at(EX_ATOMIC, "u", k, 4, cta);
         }
-        ex_atomic("l", 0, 8, cta);
-        ex_atomic("l", 1, 8, cta);
-        ex_atomic("f", 0, 4, cta);
-        ex_atomic("d", 0, 8, cta);
-        ex_atomic("old", i, 4, cta);
+        ex_at(EX_ATOMIC, "l", 0, 8, cta);
+        ex_at(EX_ATOMIC, "l", 1, 8, cta);
+        ex_at(EX_ATOMIC, "f", 0, 4, cta);
+        ex_at(EX_ATOMIC, "d", 0, 8, cta);
+        ex_at(EX_ATOMIC, "old", i, 4, cta);
     }
     ex_launch(1, "look");
     ex_each(EX_LOAD, "w", WORDS, 4, WORDS);

@@ -26,7 +26,7 @@ static void reduce(void)
     ex_each(EX_STORE, "parts", PARTS, 4, 1);
     ex_launch(1, "total");
     ex_each(EX_LOAD, "parts", PARTS, 4, PARTS);
-    ex_store("sum", 0, 4, 0);
+    ex_at(EX_STORE, "sum", 0, 4, 0);
 }
 
 static void matmul(void)
@@ -59,8 +59,8 @@ static void transpose(void)
         ex_fill("a", C * C, C);
         ex_launch(1, "transpose");
         for (int i = 0; i < C * C; i++) {
-            ex_load("a", i, 4, i % C);
-            ex_store("b", i, 4, i / C);
+            ex_at(EX_LOAD, "a", i, 4, i % C);
+            ex_at(EX_STORE, "b", i, 4, i / C);
         }
         ex_launch(1, "use");
         ex_each(EX_LOAD, "b", C * C, 4, C);
@@ -129,8 +129,8 @@ static void waves(void)
             int from = step % 2 * N, to = N - from;
             ex_launch(s + 1, "reverse");
             for (int i = 0; i < N; i++) {
-                ex_load(arrays[s], from + N - 1 - i, 4, i / BLOCK);
-                ex_store(arrays[s], to + i, 4, i / BLOCK);
+                ex_at(EX_LOAD, arrays[s], from + N - 1 - i, 4, i / BLOCK);
+                ex_at(EX_STORE, arrays[s], to + i, 4, i / BLOCK);
             }
         }
     }
@@ -154,7 +154,7 @@ static void managed(void)
     ex_fill("x", N, BLOCK);
     ex_launch(1, "times");
     for (int i = 0; i < N; i++) {
-        ex_load("factor", 0, 4, i / BLOCK);
+        ex_at(EX_LOAD, "factor", 0, 4, i / BLOCK);
     }
     ex_reverse(EX_LOAD, "x", N, 4, BLOCK);
     ex_reverse(EX_STORE, "x", N, 4, BLOCK);

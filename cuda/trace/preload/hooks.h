@@ -44,12 +44,19 @@ cu_result cuLaunchKernelEx_ptsz CU_EX_PARAMETERS;
 cu_result cuLaunchCooperativeKernel CU_COOPERATIVE_PARAMETERS;
 cu_result cuLaunchCooperativeKernel_ptsz CU_COOPERATIVE_PARAMETERS;
 
+/* Functions that take a kernel node of a graph, as X(name, parameters, arguments). */
+#define CU_KERNEL_NODES(X)                                                                         \
+    X(cuGraphAddKernelNode_v2,                                                                     \
+      (void **node, void *graph, void *const *before, size_t count, const struct cu_node *kernel), \
+      (node, graph, before, count, kernel))                                                        \
+    X(cuGraphKernelNodeSetParams_v2, (void *node, const struct cu_node *kernel), (node, kernel))   \
+    X(cuGraphExecKernelNodeSetParams_v2, (void *graph, void *node, const struct cu_node *kernel),  \
+      (graph, node, kernel))
+#define CU_DECLARE(name, parameters, arguments) cu_result name parameters;
+CU_KERNEL_NODES(CU_DECLARE)
+
 cu_result cuStreamDestroy_v2(void *stream);
 cu_result cuCtxDestroy_v2(void *context);
-cu_result cuGraphAddKernelNode_v2(void **node, void *graph, void *const *before, size_t count,
-                                  const struct cu_node *kernel);
-cu_result cuGraphKernelNodeSetParams_v2(void *node, const struct cu_node *kernel);
-cu_result cuGraphExecKernelNodeSetParams_v2(void *graph, void *node, const struct cu_node *kernel);
 cu_result cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags,
                               int *status);
 

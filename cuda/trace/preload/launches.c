@@ -205,30 +205,15 @@ static const struct cu_node *node_begin(struct cu_node *copy, struct launch *l,
     return copy;
 }
 
-cu_result cuGraphAddKernelNode_v2(void **node, void *graph, void *const *before, size_t count,
-                                  const struct cu_node *kernel)
-{
-    struct cu_node copy;
-    struct launch l;
-    kernel = node_begin(&copy, &l, kernel);
-    return launch_end(&l, CU_REAL(cuGraphAddKernelNode_v2)(node, graph, before, count, kernel));
-}
-
-cu_result cuGraphKernelNodeSetParams_v2(void *node, const struct cu_node *kernel)
-{
-    struct cu_node copy;
-    struct launch l;
-    kernel = node_begin(&copy, &l, kernel);
-    return launch_end(&l, CU_REAL(cuGraphKernelNodeSetParams_v2)(node, kernel));
-}
-
-cu_result cuGraphExecKernelNodeSetParams_v2(void *graph, void *node, const struct cu_node *kernel)
-{
-    struct cu_node copy;
-    struct launch l;
-    kernel = node_begin(&copy, &l, kernel);
-    return launch_end(&l, CU_REAL(cuGraphExecKernelNodeSetParams_v2)(graph, node, kernel));
-}
+#define KERNEL_NODE(name, declared, passed)                                                        \
+    cu_result name declared                                                                        \
+    {                                                                                              \
+        struct cu_node copy;                                                                       \
+        struct launch l;                                                                           \
+        kernel = node_begin(&copy, &l, kernel);                                                    \
+        return launch_end(&l, CU_REAL(name) passed);                                               \
+    }
+CU_KERNEL_NODES(KERNEL_NODE)
 
 cu_result cuStreamDestroy_v2(void *stream)
 {
