@@ -44,18 +44,9 @@ static tw_lpid cell_neighbour(tw_lpid gid, long way)
     assert(way >= 0 && way < 4);
     tw_lpid w = pcs_options.width;
     tw_lpid h = pcs_options.height;
-    tw_lpid x = gid % w;
-    tw_lpid y = gid / w;
-    switch (way) {
-    case 0:
-        return y * w + (x + 1) % w;
-    case 1:
-        return (y + h - 1) % h * w + x;
-    case 2:
-        return y * w + (x + w - 1) % w;
-    default:
-        return (y + 1) % h * w + x;
-    }
+    const tw_lpid dx[4] = {1, 0, w - 1, 0};
+    const tw_lpid dy[4] = {0, h - 1, 0, 1};
+    return (gid / w + dy[way]) % h * w + (gid % w + dx[way]) % w;
 }
 
 static void phone_send_away(struct pcs_phone *phone, tw_lp *lp)
