@@ -12,22 +12,17 @@
 #include "bus/bus.h"
 #include "task/context.h"
 
-static void show_speculative(const st_record *record, void *arg)
+/* arg: the class of the subscribers. */
+static void show(const st_record *record, void *arg)
 {
-    (void)arg;
-    bus_dispatch_part(record, ST_TASK_BEGIN, ST_SPECULATIVE);
-    bus_dispatch_part(record, ST_TASK_END, ST_SPECULATIVE);
+    const st_class records = (st_class)(uintptr_t)arg;
+    bus_dispatch_part(record, ST_TASK_BEGIN, records);
+    bus_dispatch_part(record, ST_TASK_END, records);
 }
 
-static void show_committed(const st_record *record, void *arg)
+static void refresh(struct task_context *context, st_class records)
 {
-    (void)arg;
-    bus_dispatch_part(record, ST_TASK_BEGIN, ST_COMMITTED);
-    bus_dispatch_part(record, ST_TASK_END, ST_COMMITTED);
-}
-
-static void refresh(struct task_context *context, st_class records, st_callback show)
-{
+    void *arg = (void *)(uintptr_t)records;
     assert(context->stream != 0);
     bool is_wanted = bus_lacks_whole(context->stream, ST_TASK_BEGIN, ST_GRAPH, records) ||
                      bus_lacks_whole(context->stream, ST_TASK_END, ST_GRAPH, records);
@@ -36,8 +31,8 @@ static void refresh(struct task_context *context, st_class records, st_callback 
     }
     /* The member is set before the calls below, which call this function again. */
     context->shows_parts[records] = is_wanted;
-    st_result result = is_wanted ? st_subscribe(context->stream, ST_GRAPH, records, show, NULL)
-                                 : st_unsubscribe(context->stream, ST_GRAPH, records, show, NULL);
+    st_result result = is_wanted ? st_subscribe(context->stream, ST_GRAPH, records, show, arg)
+                                 : st_unsubscribe(context->stream, ST_GRAPH, records, show, arg);
     if (result == ST_NO_MEMORY) {
         tw_warning(TW_LOC, "out of memory for subscribers to tasks: they do not get those that "
                            "st_task_add() adds as a whole");
@@ -50,8 +45,8 @@ static void listen_changed(void *ctx, st_stream_id stream)
         task_context_or_null(); /* the bus may exist longer than the context */
     (void)ctx;
     if (context != NULL && stream == context->stream && stream != 0) {
-        refresh(context, ST_SPECULATIVE, show_speculative);
-        refresh(context, ST_COMMITTED, show_committed);
+        refresh(context, ST_SPECULATIVE);
+        refresh(context, ST_COMMITTED);
     }
 }
 
