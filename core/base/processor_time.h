@@ -19,13 +19,18 @@
     X(switches_involuntary, "times that the thread had to leave the processor to another")         \
     X(page_faults, "page faults")
 
+/* Also what the engine adds, which samples do not have. */
+#define PROCESSOR_END_LIST(X)                                                                      \
+    PROCESSOR_TIME_LIST(X)                                                                         \
+    X(processor_shared_ns, "time in ns for which ranks shared processors, see comm/packing.h")
+
 #define X(name, text) +1
-enum { PROCESSOR_TIMES = 0 PROCESSOR_TIME_LIST(X) };
+enum { PROCESSOR_TIMES = 0 PROCESSOR_END_LIST(X) };
 #undef X
 
 struct processor_time {
 #define X(name, text) uint64_t name;
-    PROCESSOR_TIME_LIST(X)
+    PROCESSOR_END_LIST(X)
 #undef X
 };
 

@@ -31,8 +31,11 @@ struct comm {
     /* number of processors available to the ranks of the node; not always an integer */
     double cores;
     bool crowded; /* true if ranks share processors: there are too few, or the ranks are packed */
-    /* Members for comm_pack(). allowed: the processors on which the rank may run (cpu_set_t). */
-    _Alignas(8) unsigned char allowed[128];
+    bool some_crowded; /* true if ranks of any node shared processors at the start */
+    /* Members for comm_pack(). */
+    bool cannot_pack; /* true if the system did not let this rank change its processors */
+    /* The processors on which the rank could run when it was pinned (cpu_set_t). */
+    _Alignas(8) unsigned char apart[128];
     double cores_apart;      /* value of `cores` while ranks are not packed */
     unsigned ranks_per_core; /* number of ranks that share a processor; 1: ranks are not packed */
     int home_core;           /* number of the processor on which the rank ran before packing */
@@ -54,8 +57,11 @@ void comm_fini(struct comm *c);
  * on one node: the number of processors on which at least one of them may run, or the limit set by
  * their container if that is smaller. Collective. */
 double comm_cores(MPI_Comm node);
-/* Prepares comm_pack(). Called by comm_init(). */
+/* Prepares comm_pack(). Called by comm_init(). Collective. */
 void comm_pack_init(struct comm *c);
+/* Lets the rank run where it could before it was packed, until the next call of comm_pack(). Threads
+ * and programs that it starts meanwhile run there too. */
+void comm_pack_leave(struct comm *c);
 
 /* Packs the ranks: `ranks` successive ranks share a processor, the one on which the first of them
  * runs; 1: each rank runs again where it may. Ranks then share processors, so waiting ranks must
@@ -117,8 +123,9 @@ struct comm_vote {
     /* maximum: receive time of the event that the rank executed last if it never rolls back;
      * otherwise -INFINITY */
     double executed_ts;
-    uint64_t lost_ns;        /* sum: time for which the rank was ready, but had no processor */
-    uint64_t ranks_per_core; /* maximum: number of ranks that should share a processor */
+    uint64_t lost_ns; /* sum: time for which the rank was ready, but had no processor */
+    /* maximum: number of ranks that should share a processor; UINT64_MAX: this rank cannot */
+    uint64_t ranks_per_core;
 };
 
 /*

@@ -45,19 +45,36 @@ double comm_cores(MPI_Comm node)
 
 void comm_pack_init(struct comm *c)
 {
-    _Static_assert(sizeof c->allowed >= sizeof(cpu_set_t), "the set must fit");
-    sched_getaffinity(0, sizeof(cpu_set_t), (cpu_set_t *)(void *)c->allowed);
+    _Static_assert(sizeof c->apart >= sizeof(cpu_set_t), "the set must fit");
+    /* The call fails on machines with more processors than fit into the set. */
+    int answers[2] = {sched_getaffinity(0, sizeof(cpu_set_t), (void *)c->apart) != 0, c->crowded};
+    MPI_Allreduce(MPI_IN_PLACE, answers, 2, MPI_INT, MPI_MAX, c->comm);
+    c->cannot_pack = answers[0] != 0;
+    c->some_crowded = answers[1] != 0;
     c->cores_apart = c->cores;
     c->ranks_per_core = 1;
 }
 
-/* Makes the rank run on one processor. */
-static void pin(int core)
+void comm_pack_leave(struct comm *c)
+{
+    if (c->is_pinned && sched_setaffinity(0, sizeof(cpu_set_t), (const void *)c->apart) != 0) {
+        /* The container lost these processors meanwhile: any that it has now. */
+        cpu_set_t any;
+        memset(&any, 0xff, sizeof any);
+        sched_setaffinity(0, sizeof any, &any);
+    }
+    c->is_pinned = false;
+}
+
+/* Makes the rank run on one processor, and notes where it could run before. */
+static void pin(struct comm *c, int core)
 {
     cpu_set_t set;
     CPU_ZERO(&set);
     CPU_SET((size_t)core, &set);
-    sched_setaffinity(0, sizeof set, &set);
+    c->is_pinned = sched_getaffinity(0, sizeof(cpu_set_t), (void *)c->apart) == 0 &&
+                   sched_setaffinity(0, sizeof set, &set) == 0;
+    c->cannot_pack |= !c->is_pinned;
 }
 
 void comm_pack(struct comm *c, unsigned ranks, struct comm_board **boards)
@@ -67,20 +84,16 @@ void comm_pack(struct comm *c, unsigned ranks, struct comm_board **boards)
     const int leader = c->rank - c->rank % (int)ranks;
     if (ranks != c->ranks_per_core) {
         c->home_core = c->ranks_per_core == 1 ? sched_getcpu() : c->home_core;
+        comm_pack_leave(c);
         c->ranks_per_core = ranks;
-        c->is_pinned = false;
         c->cores = ranks == 1 ? c->cores_apart : (c->n_ranks + (int)ranks - 1) / (int)ranks;
         c->crowded = c->n_ranks > c->cores;
         int core = ranks > 1 && leader == c->rank ? c->home_core + 1 : 0;
         atomic_store_explicit(&mine->core, core, memory_order_release);
-        if (ranks == 1) {
-            sched_setaffinity(0, sizeof(cpu_set_t), (const cpu_set_t *)(void *)c->allowed);
-        }
     }
     /* The first rank of the group may still be in the previous GVT computation: looks again later. */
     int core = atomic_load_explicit(&boards[leader]->core, memory_order_acquire);
     if (ranks > 1 && !c->is_pinned && core > 0) {
-        c->is_pinned = true;
-        pin(core - 1);
+        pin(c, core - 1);
     }
 }

@@ -47,7 +47,8 @@ void gvt_share_votes(struct pe *pe)
         g->boards = tw_calloc(TW_LOC, "GVT", sizeof *g->boards, (size_t)pe->comm.n_ranks);
         transport_boards(pe->transport, g->boards);
         comm_reduction_share(&g->reduction, g->boards, pe->comm.crowded);
-        const bool may_pack = g_run.settings.share_cores != 0 && !pe->comm.crowded;
+        const bool may_pack =
+            g_run.settings.share_cores != 0 && !pe->comm.crowded && !pe->comm.cannot_pack;
         packing_init(&pe->comm.packing, may_pack ? (unsigned)pe->comm.n_ranks : 1);
     }
 }
@@ -126,6 +127,7 @@ void gvt_cut_make(struct pe *pe)
     assert(pe->gvt.cut.rounds == GVT_CUT_ROUNDS);
     struct gvt_cut *cut = &pe->gvt.cut;
     const double at = cut->at;
+    comm_pack_leave(&pe->comm); /* threads and programs begin with the processors of their parent */
     if (tw_extension.cut != NULL) {
         tw_extension.cut(&pe->head, cut->next_ts > DBL_MAX);
     }
@@ -223,7 +225,7 @@ static void contribute(struct pe *pe)
         .control_wish = tw_extension.has_request != NULL && tw_extension.has_request(),
         .executed_ts = pe_keeps_history(pe) ? -INFINITY : pe->latest_ts,
         .lost_ns = g->lost_ns,
-        .ranks_per_core = 1u << pe->comm.packing.now,
+        .ranks_per_core = pe->comm.cannot_pack ? UINT64_MAX : 1u << pe->comm.packing.now,
     };
     g->contributed = vote.least;
     pe->counters.all_reduces++;
@@ -286,12 +288,18 @@ static void look_at_processors(struct pe *pe, uint64_t now)
     }
 }
 
-/* Packs the ranks as rank 0 voted. Called on all ranks after the same round. */
-static void pack(struct pe *pe, unsigned ranks)
+/* Packs the ranks as rank 0 voted, or never again if a rank cannot. Called on all ranks after the
+ * same round. */
+static void pack(struct pe *pe, uint64_t ranks)
 {
-    if (pe->comm.packing.top > 0 && (ranks > 1 || pe->comm.ranks_per_core > 1)) {
-        comm_pack(&pe->comm, ranks, pe->gvt.boards);
-        comm_reduction_wake(&pe->gvt.reduction, pe->comm.crowded);
+    struct comm *c = &pe->comm;
+    const bool ends = ranks == UINT64_MAX;
+    if (c->packing.top > 0 && (ranks > 1 || c->ranks_per_core > 1)) {
+        comm_pack(c, ends ? 1 : (unsigned)ranks, pe->gvt.boards);
+        comm_reduction_wake(&pe->gvt.reduction, c->crowded);
+    }
+    if (ends) {
+        packing_init(&c->packing, 1);
     }
 }
 
@@ -367,10 +375,14 @@ bool gvt_step(struct pe *pe)
     g->pending_ticks += now - g->began_ticks;
     g->overlapped_events += pe->counters.events_processed - g->began_processed;
     g->last_processed = pe->counters.events_processed;
+    if (pe->comm.ranks_per_core > 1) {
+        g_run.processor_clock.latest.processor_shared_ns +=
+            (uint64_t)((double)(now - g->last_ticks) * g_run.seconds_per_tick * 1e9);
+    }
     g->last_ticks = now;
     set_gvt(pe);
     pe->counters.gvt_rounds++;
-    pack(pe, (unsigned)g->result.ranks_per_core);
+    pack(pe, g->result.ranks_per_core);
     look_at_processors(pe, now);
     return true;
 }

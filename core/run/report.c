@@ -303,7 +303,7 @@ static void print_processors(const struct report *report, FILE *out)
     uint64_t worst = 0;
     for (uint64_t r = 0; r < report->ranks; r++) {
 #define X(name, text) sum.name += report->processors[r].name;
-        PROCESSOR_TIME_LIST(X)
+        PROCESSOR_END_LIST(X)
 #undef X
         if (report->processors[r].processor_lost_ns > report->processors[worst].processor_lost_ns) {
             worst = r;
@@ -321,6 +321,11 @@ static void print_processors(const struct report *report, FILE *out)
         snprintf(label, sizeof label, "   most of it on rank %" PRIu64, worst);
         print_seconds(out, label, 1e-9 * (double)most->processor_lost_ns,
                       1e-9 * (double)most->processor_wall_ns);
+    }
+    if (sum.processor_shared_ns > 0) {
+        /* The time lost includes the turns of the other ranks. */
+        print_seconds(out, "Ranks shared processors (--share-cores)",
+                      1e-9 * (double)sum.processor_shared_ns, all);
     }
     print_u64(out, "Times that a rank slept", sum.switches_voluntary);
     print_u64(out, "Times that a rank had to make way", sum.switches_involuntary);

@@ -25,7 +25,7 @@
  *   suspend_errors   object; key: an error_num; value: number of LPs suspended with this error_num
  *   counters         object; keys: the names in TW_COUNTER_LIST
  *   memory, sizeof   objects; keys: the names of these figures in report_fields.h
- *   processor        object; keys: the names in PROCESSOR_TIME_LIST; values: arrays with an element
+ *   processor        object; keys: the names in PROCESSOR_END_LIST; values: arrays with an element
  *                    per rank
  *   phase_times      method by which phases were timed
  *   phase_seconds    object; keys: the names in TW_PHASE_LIST; empty if phases were not timed

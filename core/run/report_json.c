@@ -78,7 +78,7 @@ static void put_processors(struct json_writer *json, const struct report *report
         json_put_u64(json, NULL, report->processors[r].name);                                      \
     }                                                                                              \
     json_array_close(json);
-    PROCESSOR_TIME_LIST(X)
+    PROCESSOR_END_LIST(X)
 #undef X
     json_object_close(json);
 }

@@ -392,7 +392,7 @@ void sched_optimistic(struct pe *pe)
             retreated = retreat(pe, &lead, retreated);
             horizon_adapt(&horizon, pe);
             lead_renew(&lead, pe);
-            if (!retreated && pe->ended == RUN_END_NONE && !pe->comm.crowded) {
+            if (!retreated && pe->ended == RUN_END_NONE && !pe->comm.some_crowded) {
                 gvt_look_back(pe);
             }
             idle = 0;

@@ -27,7 +27,7 @@ struct fmt_end_info recorder_end_info(const struct recorder *recorder, const tw_
 #undef X
     counters[n++] = (struct fmt_counter){"lookahead_kept", pe_lookahead_kept(pe)};
 #define X(name, text) counters[n++] = (struct fmt_counter){#name, time.name};
-    PROCESSOR_TIME_LIST(X)
+    PROCESSOR_END_LIST(X)
 #undef X
     /* The first request for the times of phases makes the engine measure more often. */
     if (why != RUN_END_NONE) {

@@ -173,7 +173,7 @@ void recorder_answer(struct recorder *recorder, tw_pe *pe, struct probe_table *t
 
 /* Maximum number of counters in an END block: one of the lookahead, and two of handlers. */
 #define X(name, text) +1
-enum { RECORD_COUNTERS = 3 TW_COUNTER_LIST(X) PROCESSOR_TIME_LIST(X) TW_PHASE_LIST(X) };
+enum { RECORD_COUNTERS = 3 TW_COUNTER_LIST(X) PROCESSOR_END_LIST(X) TW_PHASE_LIST(X) };
 #undef X
 /* Allocates buffers for those streams in use whose kinds are wanted. Returns TW_OK, or
  * TW_ERR_MEMORY with one line in error (size bytes). This function and those up to

@@ -118,7 +118,15 @@ void ws_evidence_facts(struct ws_evidence *e, const struct fmt_superblock *sb)
 /* ---- Ends of PEs ----------------------------------------------------------------------------- */
 
 /* The final counters that evidence takes, before those of phases; the first are counts of a PE. */
-enum { SAVES = 9, KEPT, HANDLERS, HANDLERS_NS, END_PHASES, ENDS = END_PHASES + WS_PHASE_FIELDS };
+enum {
+    SAVES = 9,
+    KEPT,
+    SHARED,
+    HANDLERS,
+    HANDLERS_NS,
+    END_PHASES,
+    ENDS = END_PHASES + WS_PHASE_FIELDS
+};
 static const struct {
     const char *name;
     enum ws_count count;
@@ -133,6 +141,7 @@ static const struct {
                       {"processor_lost_ns", WS_LOST},
                       [SAVES] = {"state_saves", WS_COUNTS},
                       [KEPT] = {"lookahead_kept", WS_COUNTS},
+                      [SHARED] = {"processor_shared_ns", WS_COUNTS},
                       [HANDLERS] = {"handlers_timed", WS_COUNTS},
                       [HANDLERS_NS] = {"handlers_ns", WS_COUNTS}};
 
@@ -199,6 +208,7 @@ void ws_evidence_ends(struct ws_evidence *e, ws_end_f *end, void *of, double rea
             all[HANDLERS] >= HANDLERS_LEAST ? 1e-9 * all[HANDLERS_NS] / all[HANDLERS] : 0.0;
         e->lost_part = has ? fmin(1.0, e->sum.lost / e->sum.covered) : (double)NAN;
         e->lost_most = has ? e->lost_most : (double)NAN;
+        e->shared_part = has ? fmin(1.0, all[SHARED] / e->sum.covered) : 0.0;
         e->alone_seconds = has && e->alone_seconds > 0.0 ? e->alone_seconds : (double)NAN;
     }
     free(values);

@@ -114,9 +114,10 @@ struct ws_evidence {
 
     /* From the ends of the PEs: the time in seconds that executing the committed events and the
      * pending queues took, on all PEs together; the share of the time for which PEs were ready but
-     * other threads ran, of all and of PE lost_pe, which has the largest; number of saved states; of events
-     * that were sent to other ranks with an offset of at least the lookahead. */
-    double alone_seconds, lost_part, lost_most, state_saves, lookahead_kept;
+     * other threads ran, of all and of PE lost_pe, which has the largest; for which ranks shared processors
+     * on purpose, so that some of those threads were ranks; number of saved states; of events that were
+     * sent to other ranks with an offset of at least the lookahead. */
+    double alone_seconds, lost_part, lost_most, shared_part, state_saves, lookahead_kept;
     uint32_t lost_pe;
     bool has_ends;  /* true if the ends of all PEs were taken */
     bool has_times; /* true if they have the times of phases */

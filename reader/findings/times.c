@@ -35,6 +35,13 @@ void ws_rule_shared(struct ws_finding *f, const struct ws_evidence *e)
              "The machine was shared: PE %" PRIu32 " was ready to run, but had no processor, for "
              "%.0f %% of its time; all PEs for %.0f %%.",
              e->lost_pe, ws_percent(e->lost_most), ws_percent(e->lost_part));
+    if (e->shared_part > 0.0) {
+        ws_sentence_more(
+            f->text,
+            "This includes turns of other ranks: for %.0f %% of the time, ranks shared "
+            "processors because other programs ran (--share-cores).",
+            ws_percent(e->shared_part));
+    }
     ws_sentence(f->advice,
                 "Use no more ranks than there are free processors. Times of this run say as "
                 "much about what else ran as about the model.");

@@ -261,6 +261,11 @@ static inline void shared(struct run *r, bool enough)
     r->e.lost_most = enough ? 0.43 : 0.09;
     r->e.lost_part = enough ? 0.3 : 0.08;
 }
+static inline void shared_by_ranks(struct run *r, bool enough)
+{
+    shared(r, enough);
+    r->e.shared_part = 0.81;
+}
 static inline void waiting(struct run *r, bool enough)
 {
     r->pes[3].phases[WS_PHASE_REST] = enough ? 4.5 : 3.4;

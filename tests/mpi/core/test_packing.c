@@ -4,6 +4,8 @@
  * random after each GVT computation. Waiting ranks then change between looking and sleeping: a lost
  * wake-up would end the test by its time limit. At the end, each rank may run where it could before.
  *
+ * Ranks that leave their group return to it, and stay apart once a rank cannot change its processors.
+ *
  * test: ranks=2,3,4
  */
 #define _GNU_SOURCE 1 /* sched_getaffinity() */
@@ -11,6 +13,7 @@
 #include <string.h>
 
 #include "engine/pe/pe.h"
+#include "engine/process/run.h"
 #include "support/part_run.h"
 #include "support/suite.h"
 
@@ -19,6 +22,9 @@
 
 static uint64_t seed, random_state, committed, changes, packed;
 static bool packs;
+static uint64_t pinned, refused_at, shared_ns;
+static int n_allowed; /* number of processors */
+static cpu_set_t mask;
 static unsigned top; /* highest level that the engine permits, on rank 0 */
 
 static void send(tw_lp *lp)
@@ -64,12 +70,39 @@ static void commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 static tw_lptype type = {
     .init = init, .event = event, .revent = reverse, .commit = commit, .state_sz = 8};
 
+static bool runs_apart(void)
+{
+    cpu_set_t now;
+    sched_getaffinity(0, sizeof now, &now);
+    return CPU_EQUAL(&mask, &now);
+}
+
+/* A rank that leaves its group at a cut returns to it after the next GVT computation. */
+static void leave_at_times(struct comm *c)
+{
+    if (c->is_pinned && random_below(&random_state, 4) == 0) {
+        CU_ASSERT(n_allowed == 1 || !runs_apart());
+        pinned++;
+        comm_pack_leave(c);
+        CU_ASSERT(runs_apart());
+    }
+}
+
 /* Called after each GVT computation: rank 0 requests any number of ranks per processor. */
 static void change(tw_pe *tw)
 {
     struct pe *pe = pe_self();
     (void)tw;
     packed += pe->comm.ranks_per_core > 1;
+    shared_ns = g_run.processor_clock.latest.processor_shared_ns;
+    leave_at_times(&pe->comm);
+    if (refused_at > 0 && pe->comm.rank == 1 && pe->counters.gvt_rounds == refused_at) {
+        pe->comm.cannot_pack = true;
+    }
+    if (refused_at > 0 && pe->counters.gvt_rounds > refused_at + 1) {
+        CU_ASSERT(pe->comm.ranks_per_core == 1 && pe->comm.packing.top == 0);
+        return;
+    }
     if (packs && pe->comm.rank == 0 && random_below(&random_state, 4) == 0) {
         struct packing *p = &pe->comm.packing;
         top = p->top;
@@ -108,18 +141,30 @@ static uint64_t simulate(tw_synch synch, bool with_packing, const char *share_co
 static void test_packing(void)
 {
     static const tw_synch schedulers[] = {CONSERVATIVE, OPTIMISTIC, OPTIMISTIC_REALTIME};
-    cpu_set_t before, after;
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    sched_getaffinity(0, sizeof before, &before);
+    sched_getaffinity(0, sizeof mask, &mask);
+    n_allowed = CPU_COUNT(&mask);
     uint64_t wanted = simulate(SEQUENTIAL, false, "--share-cores=on");
     for (size_t i = 0; i < sizeof schedulers / sizeof *schedulers; i++) {
         CU_ASSERT_EQUAL(simulate(schedulers[i], true, "--share-cores=on"), wanted);
         CU_ASSERT(rank != 0 || changes > 0);
         CU_ASSERT(packed > 0 || schedulers[i] == OPTIMISTIC_REALTIME);
-        sched_getaffinity(0, sizeof after, &after);
-        CU_ASSERT(CPU_EQUAL(&before, &after));
+        CU_ASSERT(shared_ns > 0 ? packed > 0 : packed < 2);
+        CU_ASSERT(runs_apart());
     }
+    CU_ASSERT(pinned > 0);
+}
+
+/* A rank that cannot change its processors ends the packing of all. */
+static void test_refusal(void)
+{
+    uint64_t wanted = simulate(SEQUENTIAL, false, "--share-cores=on");
+    refused_at = 20;
+    CU_ASSERT_EQUAL(simulate(OPTIMISTIC, true, "--share-cores=on"), wanted);
+    CU_ASSERT_EQUAL(simulate(CONSERVATIVE, true, "--share-cores=on"), wanted);
+    CU_ASSERT(runs_apart());
+    refused_at = 0;
 }
 
 /* With --share-cores=off ranks never pack. */
@@ -135,6 +180,7 @@ static void test_off(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {{"ranks pack and unpack at random", test_packing},
+                                        {"a rank that cannot", test_refusal},
                                         {"ranks that may not", test_off}};
     MPI_Init(&argc, &argv);
     seed = suite_seed();

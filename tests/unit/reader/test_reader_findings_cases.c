@@ -47,6 +47,8 @@ static const struct {
     {"records-lost", lost, "", "", "1234 records", "--buffer-full", false, true},
     {"shared", shared, "", "", "PE 2 was ready to run, but had no processor, for 43 %",
      "free processors", false, true},
+    {"shared", shared_by_ranks, "", "", "turns of other ranks: for 81 % of the time",
+     "free processors", false, true},
     {"random-rollbacks", random_rollbacks, "--random-rollbacks=0", "", "60 %", "out", false, true},
     {"nkp", kps, "--nkp=16", "", "31 % of the executed", "16 KPs per rank instead of 2", false,
      true},
