@@ -62,20 +62,14 @@ struct items {
 
 /* ---- Operations: each is performed n times --------------------------------------------------- */
 
-static void notify_silent(struct items *b)
-{
-    bus_notify(b->streams.silent, b->n);
-}
-
-static void notify_one(struct items *b)
-{
-    bus_notify(b->streams.one, b->n);
-}
-
-static void notify_two(struct items *b)
-{
-    bus_notify(b->streams.two, b->n);
-}
+#define NOTIFY(stream)                                                                             \
+    static void notify_##stream(struct items *b)                                                   \
+    {                                                                                              \
+        bus_notify(b->streams.stream, b->n);                                                       \
+    }
+NOTIFY(silent)
+NOTIFY(one)
+NOTIFY(two)
 
 static void scope_one(struct items *b)
 {

@@ -41,23 +41,15 @@ static uint32_t next_point(uint32_t *seed)
     return (*seed >> 8) % POINTS;
 }
 
-static uintptr_t notify_silent(const struct shared *s, uint32_t seed)
-{
-    bus_notify(s->streams.silent, s->n);
-    return seed + 1;
-}
-
-static uintptr_t notify_one(const struct shared *s, uint32_t seed)
-{
-    bus_notify(s->streams.one, s->n);
-    return seed + 1;
-}
-
-static uintptr_t notify_two(const struct shared *s, uint32_t seed)
-{
-    bus_notify(s->streams.two, s->n);
-    return seed + 1;
-}
+#define NOTIFY(stream)                                                                             \
+    static uintptr_t notify_##stream(const struct shared *s, uint32_t seed)                        \
+    {                                                                                              \
+        bus_notify(s->streams.stream, s->n);                                                       \
+        return seed + 1;                                                                           \
+    }
+NOTIFY(silent)
+NOTIFY(one)
+NOTIFY(two)
 
 static uintptr_t scope_one(const struct shared *s, uint32_t seed)
 {
