@@ -119,7 +119,7 @@ int gpu_copy(struct gpu_stream *stream, const struct gpu_copy *copy, bool wait)
     if (!task) {
         return GPU_OUT_OF_MEMORY;
     }
-    code = gpu_submit(stream, run_copy, task, NULL, false);
+    code = gpu_submit(stream, run_copy, task, false);
     return code || !wait ? code : gpu_stream_wait(stream);
 }
 
@@ -158,6 +158,6 @@ int gpu_fill(struct gpu_stream *stream, const struct gpu_fill *fill, bool wait)
         return GPU_OUT_OF_MEMORY;
     }
     *task = *fill;
-    code = gpu_submit(stream, run_fill, task, NULL, false);
+    code = gpu_submit(stream, run_fill, task, false);
     return code || !wait ? code : gpu_stream_wait(stream);
 }

@@ -112,35 +112,13 @@ int gpu_event_record(struct gpu_event *event, struct gpu_stream *stream)
     return code;
 }
 
-/* Returns the point of an event, and adds a reference to its stream. The caller must not hold the
- * lock. */
-static struct gpu_point keep_point(const struct gpu_event *event)
-{
-    gpu_lock();
-    struct gpu_point point = event->point;
-    if (point.stream) {
-        assert(point.stream->references > 0); /* the event holds a reference */
-        point.stream->references++;
-    }
-    gpu_unlock();
-    return point;
-}
-
-static void drop_point(struct gpu_point point)
-{
-    assert(point.stream != NULL);
-    gpu_lock();
-    gpu_stream_drop(point.stream);
-    gpu_unlock();
-}
-
 int gpu_event_wait(struct gpu_event *event)
 {
-    struct gpu_point point = keep_point(event);
-    if (point.stream) {
-        gpu_wait_point(point);
-        drop_point(point);
+    gpu_lock();
+    if (event->point.stream) {
+        gpu_wait_locked(event->point);
     }
+    gpu_unlock();
     return gpu_failed(event->device);
 }
 
@@ -186,12 +164,10 @@ static void nothing(struct gpu_stream *stream, void *data, int failed)
 
 int gpu_stream_wait_event(struct gpu_stream *stream, struct gpu_event *event)
 {
-    struct gpu_point point = keep_point(event);
-    if (!point.stream) {
-        return GPU_OK;
-    }
-    int code = gpu_submit(stream, nothing, NULL, &point, false);
-    drop_point(point);
+    gpu_lock();
+    int code = event->point.stream ? gpu_submit_locked(stream, nothing, NULL, &event->point, false)
+                                   : GPU_OK;
+    gpu_unlock();
     return code;
 }
 
@@ -220,7 +196,7 @@ static int submit_call(struct gpu_stream *stream, struct call call, bool lasting
         return GPU_OUT_OF_MEMORY;
     }
     *copy = call;
-    return gpu_submit(stream, run_call, copy, NULL, lasting);
+    return gpu_submit(stream, run_call, copy, lasting);
 }
 
 int gpu_host_function(struct gpu_stream *stream, void (*function)(void *), void *user)

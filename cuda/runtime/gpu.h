@@ -211,19 +211,17 @@ int gpu_stream_of(void *handle, struct gpu_stream **stream);
 int gpu_stream_destroy(struct gpu_stream *stream);
 int gpu_stream_wait(struct gpu_stream *stream);
 int gpu_stream_query(struct gpu_stream *stream);
-/* Adds a task to a stream. need: a further point for which the task waits; NULL: none. data: memory
- * from malloc(), freed after the task, or at once if this function fails; NULL: none. */
-int gpu_submit(struct gpu_stream *stream, gpu_task_run run, void *data,
-               const struct gpu_point *need, bool lasting);
-/* Like gpu_submit(), for a caller that holds the lock. */
+/* Adds a task to a stream. data: memory from malloc(), freed after the task, or at once if this
+ * function fails; NULL: none. */
+int gpu_submit(struct gpu_stream *stream, gpu_task_run run, void *data, bool lasting);
+/* Like gpu_submit(), for a caller that holds the lock. need: a further point for which the task
+ * waits; NULL: none. */
 int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
                       const struct gpu_point *need, bool lasting);
 /* Removes one reference to a stream, such as the reference of a point. Frees the stream if no
  * reference is left. The caller holds the lock. */
 void gpu_stream_drop(struct gpu_stream *stream);
-/* Waits until the stream of a point has reached that point. The caller must not hold the lock. */
-void gpu_wait_point(struct gpu_point point);
-/* Like gpu_wait_point(), for a caller that holds the lock. */
+/* Waits until the stream of a point has reached that point. The caller holds the lock. */
 void gpu_wait_locked(struct gpu_point point);
 /* Waits until all tasks have ended, or cancels them after some seconds. Called at the end of the
  * program. */

@@ -105,7 +105,7 @@ static int refuse(const struct gpu_kernel *kernel, struct gpu_stream *stream, co
     char *text = NULL;
     if (gpu_record_order(stream, kernel) &&
         asprintf(&text, "a launch of %s could not run: %s", kernel->name, why) >= 0) {
-        gpu_submit(stream, run_refused, text, NULL, true);
+        gpu_submit(stream, run_refused, text, true);
     }
     return code;
 }
@@ -159,7 +159,7 @@ int gpu_launch(struct gpu_kernel *kernel, struct gpu_stream *stream,
         .cancel = &device->cancel,
     };
     gpu_record_order(stream, kernel);
-    return gpu_submit(stream, run_launch, task, NULL, false);
+    return gpu_submit(stream, run_launch, task, false);
 }
 
 void gpu_launch_attributes(const struct launch_attribute *attributes, unsigned count,

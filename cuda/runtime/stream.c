@@ -40,13 +40,6 @@ void gpu_wait_locked(struct gpu_point point)
     gpu_stream_drop(point.stream);
 }
 
-void gpu_wait_point(struct gpu_point point)
-{
-    gpu_lock();
-    gpu_wait_locked(point);
-    gpu_unlock();
-}
-
 static void *work(void *argument)
 {
     struct gpu_stream *s = argument;
@@ -219,11 +212,10 @@ static void imply(struct gpu_stream *stream, struct gpu_task *task)
     }
 }
 
-int gpu_submit(struct gpu_stream *stream, gpu_task_run run, void *data,
-               const struct gpu_point *need, bool lasting)
+int gpu_submit(struct gpu_stream *stream, gpu_task_run run, void *data, bool lasting)
 {
     gpu_lock();
-    int code = gpu_submit_locked(stream, run, data, need, lasting);
+    int code = gpu_submit_locked(stream, run, data, NULL, lasting);
     gpu_unlock();
     return code;
 }
