@@ -140,8 +140,6 @@ struct gpu_state {
     struct gpu_module *modules;
     struct gpu_map symbols; /* key: host address or handle of a kernel; value: struct gpu_kernel */
     struct gpu_map variables; /* key: host address of a variable; value: struct gpu_variable */
-    /* set of missing functions that were reported; key: address of the function's name */
-    struct gpu_map reported;
     struct ws_trace_options *recording; /* NULL: not read yet */
     unsigned recorded_streams;
     unsigned threads; /* number of running stream threads */

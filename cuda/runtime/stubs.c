@@ -7,16 +7,9 @@
 
 #include <assert.h>
 
-static int missing(const char *name)
+static int missing(const char *name, bool *reported)
 {
-    gpu_lock();
-    uint64_t key = address_of(name);
-    bool reported = gpu_map_get(&gpu_state.reported, key) != NULL;
-    if (!reported) {
-        gpu_map_put(&gpu_state.reported, key, (void *)(uintptr_t)1);
-    }
-    gpu_unlock();
-    if (!reported) {
+    if (!__atomic_exchange_n(reported, true, __ATOMIC_RELAXED)) {
         gpu_say("%s() is not part of the CUDA library of the PTX interpreter, and fails; "
                 "a program that needs it runs with a GPU only",
                 name);
@@ -28,7 +21,8 @@ static int missing(const char *name)
 #define GPU_NAME(name)                                                                             \
     __attribute__((weak)) int name(void)                                                           \
     {                                                                                              \
-        return done(missing(#name));                                                               \
+        static bool reported;                                                                      \
+        return done(missing(#name, &reported));                                                    \
     }
 #define GPU_CURRENT(base, form)
 #include "runtime/cuda_names.def"
