@@ -22,16 +22,17 @@
 #include "access/bind.h"
 #include "access/stream.h"
 #include "data/messages.h"
+#include "store/array.h"
 
 #define KIND_VIRTUAL 3u /* value of the field "kind": sampled at a virtual time */
 
 struct table {
-    uint32_t n, room;
+    uint32_t n;
     bool is_complete; /* true after the first sampling point, which has all LPs */
     uint8_t **values; /* owned; columns of the fields, and the payloads, as in struct fmt_columns */
-    uint64_t *offsets;     /* owned; room + 1 offsets of payloads */
-    uint64_t payload_room; /* size in bytes of the memory for payloads */
-    bool *fresh;           /* owned; see invariant 2 */
+    uint64_t *offsets;   /* owned; n + 1 offsets of payloads */
+    size_t payload_room; /* size in bytes of the memory for payloads */
+    bool *fresh;         /* owned; see invariant 2 */
 };
 
 struct ws_held {
@@ -82,45 +83,6 @@ static void table_free(struct table *t, uint32_t n_fields)
     *t = (struct table){0};
 }
 
-/* Makes *memory `size` bytes large. Returns false if memory is exhausted. */
-static bool resize(void *memory, size_t size)
-{
-    void *old, *now;
-    memcpy(&old, memory, sizeof old);
-    now = realloc(old, size);
-    if (now != NULL) {
-        memcpy(memory, &now, sizeof now);
-    }
-    return now != NULL;
-}
-
-/* Makes room for one more record with a payload of `bytes` bytes. Returns false if memory is
- * exhausted. */
-static bool table_reserve(const struct ws_held *h, struct table *t, uint64_t bytes)
-{
-    const uint32_t n_fields = h->schema->n_fields;
-    const uint64_t payload = t->n > 0 ? t->offsets[t->n] + bytes : bytes;
-    bool good = true;
-    if (t->values == NULL && (t->values = calloc(n_fields + 1, sizeof *t->values)) == NULL) {
-        return false;
-    }
-    if (t->n == t->room) {
-        const uint32_t room = t->room < 512 ? 1024 : 2 * t->room;
-        for (uint32_t f = 0; f < n_fields; f++) {
-            good = good && resize(&t->values[f], room * width_of(h, f));
-        }
-        good = good && room > t->room && resize(&t->fresh, room * sizeof *t->fresh) &&
-               resize(&t->offsets, ((size_t)room + 1) * sizeof *t->offsets);
-        t->room = good ? room : t->room;
-    }
-    if (good && (payload > t->payload_room || t->values[n_fields] == NULL)) {
-        const uint64_t room = 2 * payload + 64;
-        good = resize(&t->values[n_fields], (size_t)room);
-        t->payload_room = good ? room : t->payload_room;
-    }
-    return good;
-}
-
 /* Copies record number `row` of the block to record number i of a table. */
 static void record_copy(const struct ws_held *h, struct table *t, uint32_t i)
 {
@@ -134,16 +96,27 @@ static void record_copy(const struct ws_held *h, struct table *t, uint32_t i)
     t->fresh[i] = true;
 }
 
+/* Adds the current record to a table. Returns false if memory is exhausted. */
 static bool record_append(const struct ws_held *h, struct table *t)
 {
+    const uint32_t n_fields = h->schema->n_fields;
     const uint64_t *from = &h->in.payload_offset[h->row];
-    if (!table_reserve(h, t, from[1] - from[0])) {
+    const uint64_t end = (t->n > 0 ? t->offsets[t->n] : 0) + from[1] - from[0];
+    if (t->values == NULL && (t->values = calloc(n_fields + 1, sizeof *t->values)) == NULL) {
         return false;
     }
-    t->offsets[0] = 0;
-    t->offsets[t->n + 1] = t->offsets[t->n] + (from[1] - from[0]);
-    record_copy(h, t, t->n++);
-    return true;
+    bool good = t->n < UINT32_MAX - 1 && array_append(&t->fresh, t->n, sizeof *t->fresh) &&
+                array_append(&t->offsets, t->n + 1, sizeof *t->offsets) &&
+                array_reserve(&t->values[n_fields], &t->payload_room, (size_t)end + 1, 1);
+    for (uint32_t f = 0; f < n_fields; f++) {
+        good = good && array_append(&t->values[f], t->n, width_of(h, f));
+    }
+    if (good) {
+        t->offsets[0] = 0;
+        t->offsets[t->n + 1] = end;
+        record_copy(h, t, t->n++);
+    }
+    return good;
 }
 
 /* Replaces the record of an LP. Returns false if the table lacks the LP from h->at on, or has it with a
