@@ -77,32 +77,15 @@ void ws_bind_want(const struct ws_binding *table, const void *fields, struct fmt
 
 uint64_t ws_value_whole(struct fmt_value v)
 {
-    switch (v.type) {
-    case FMT_F32:
-    case FMT_F64:
+    if (ws_type_is_real(v.type)) {
         return v.as.f >= 0.0 && v.as.f < 0x1p63 ? (uint64_t)v.as.f : 0;
-    case FMT_I8:
-    case FMT_I16:
-    case FMT_I32:
-    case FMT_I64:
-        return v.as.i < 0 ? 0 : (uint64_t)v.as.i;
-    default:
-        return v.as.u;
     }
+    return ws_type_is_signed(v.type) && v.as.i < 0 ? 0 : v.as.u;
 }
 
 double ws_value_number(struct fmt_value v)
 {
-    switch (v.type) {
-    case FMT_F32:
-    case FMT_F64:
-        return v.as.f;
-    case FMT_I8:
-    case FMT_I16:
-    case FMT_I32:
-    case FMT_I64:
-        return (double)v.as.i;
-    default:
-        return (double)v.as.u;
-    }
+    return ws_type_is_real(v.type)     ? v.as.f
+           : ws_type_is_signed(v.type) ? (double)v.as.i
+                                       : (double)v.as.u;
 }

@@ -59,6 +59,15 @@ static inline size_t ws_field_element_at(const struct fmt_payload_field *field, 
     return field->offset + i * fmt_type_size(field->type);
 }
 
+static inline bool ws_type_is_real(uint32_t type)
+{
+    return type == FMT_F32 || type == FMT_F64;
+}
+static inline bool ws_type_is_signed(uint32_t type)
+{
+    return type >= FMT_I8 && type <= FMT_I64;
+}
+
 /* Convert a value of any number type. ws_value_whole() truncates; negative values, NaN, and
  * floating-point values of 2^63 or more become 0. */
 uint64_t ws_value_whole(struct fmt_value value);

@@ -89,31 +89,17 @@ static uint32_t values_of(const struct group *g, uint32_t number, struct operand
     return place >= 0 || place == WS_PLACE_TYPE;
 }
 
-static bool is_real(const struct fmt_value *v)
-{
-    return v->type == FMT_F32 || v->type == FMT_F64;
-}
-
-static bool is_signed(const struct fmt_value *v)
-{
-    return v->type >= FMT_I8 && v->type <= FMT_I64;
-}
-
-static double as_real(const struct fmt_value *v)
-{
-    return is_real(v) ? v->as.f : is_signed(v) ? (double)v->as.i : (double)v->as.u;
-}
-
 /* Compares two numbers. Returns a number less than, equal to, or greater than 0. Sets *unknown to
  * true if a or b is NaN. */
 static int numbers_compare(const struct fmt_value *a, const struct fmt_value *b, bool *unknown)
 {
-    if (is_real(a) || is_real(b)) {
-        double x = as_real(a), y = as_real(b);
+    if (ws_type_is_real(a->type) || ws_type_is_real(b->type)) {
+        double x = ws_value_number(*a), y = ws_value_number(*b);
         *unknown = x != x || y != y;
         return (x > y) - (x < y);
     }
-    bool a_negative = is_signed(a) && a->as.i < 0, b_negative = is_signed(b) && b->as.i < 0;
+    bool a_negative = ws_type_is_signed(a->type) && a->as.i < 0;
+    bool b_negative = ws_type_is_signed(b->type) && b->as.i < 0;
     /* Negative numbers have the order of their bits, too. */
     return a_negative != b_negative ? b_negative - a_negative
                                     : (a->as.u > b->as.u) - (a->as.u < b->as.u);
@@ -138,7 +124,7 @@ static inline bool compare(unsigned accepted, const struct operand *a, const str
 /* Returns true if a value alone is true. Sets *unknown to true if it is neither true nor false. */
 static bool is_true(const struct operand *a, bool *unknown)
 {
-    bool real = a->kind == NUMBER && is_real(&a->value);
+    bool real = a->kind == NUMBER && ws_type_is_real(a->value.type);
     *unknown = a->kind == ABSENT || (real && a->value.as.f != a->value.as.f);
     return a->kind == TEXT ? a->length > 0
            : real          ? a->value.as.f < 0 || a->value.as.f > 0

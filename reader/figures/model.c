@@ -49,7 +49,7 @@ static bool ids_add(struct ws_model_ids *s, struct fmt_value v)
         return false;
     }
     uint64_t bits = v.as.u;
-    if (v.type == FMT_F32 || v.type == FMT_F64) {
+    if (ws_type_is_real(v.type)) {
         memcpy(&bits, &v.as.f, sizeof bits);
     }
     s->waiting[s->n_waiting++] = bits;
