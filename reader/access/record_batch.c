@@ -26,38 +26,27 @@ static size_t align(size_t size)
     return (size + 15) & ~(size_t)15;
 }
 
-static bool is_wanted(const bool *wanted, uint32_t column)
-{
-    return wanted == NULL || wanted[column];
-}
-
 bool ws_record_batch_init(struct ws_record_batch *b, const struct ws_table_schema *kind,
                           const bool *wanted)
 {
     assert(kind->n_columns > 0);
-    size_t row = 0, size = 0;
+    size_t row = 0;
     *b = (struct ws_record_batch){.kind = kind};
     for (uint32_t c = 0; c < kind->n_columns; c++) {
-        row += is_wanted(wanted, c) ? cell_size(&kind->columns[c]) + 1 : 0;
+        row += wanted == NULL || wanted[c] ? cell_size(&kind->columns[c]) + 1 : 0;
     }
     row += row == 0;
     size_t fit = MEMORY_MAX / row;
     b->capacity = fit > CAPACITY_MAX ? CAPACITY_MAX : fit == 0 ? 1 : (uint32_t)fit;
-    for (uint32_t c = 0; c < kind->n_columns; c++) {
-        if (!is_wanted(wanted, c)) {
-            continue;
-        }
-        size += align(b->capacity * cell_size(&kind->columns[c])) + align(b->capacity);
-    }
     b->columns = calloc(kind->n_columns, sizeof *b->columns);
-    b->memory = malloc(size + 1);
+    b->memory = malloc(b->capacity * row + 2 * align(1) * kind->n_columns);
     if (b->columns == NULL || b->memory == NULL) {
         return false;
     }
     uint8_t *at = b->memory;
     for (uint32_t c = 0; c < kind->n_columns; c++) {
         struct ws_record_batch_column *column = &b->columns[c];
-        if (!is_wanted(wanted, c)) {
+        if (wanted != NULL && !wanted[c]) {
             continue;
         }
         column->values = column->memory = at;

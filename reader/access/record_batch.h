@@ -26,6 +26,15 @@ struct ws_record_batch_column {
     uint8_t *memory, *flags;
 };
 
+/* Returns value i of a column of strings or bytes. */
+static inline struct ws_bytes ws_record_batch_bytes(const struct ws_record_batch_column *column,
+                                                    uint32_t i)
+{
+    struct ws_bytes bytes;
+    memcpy(&bytes, column->values + i * sizeof bytes, sizeof bytes);
+    return bytes;
+}
+
 /* A batch of records. Zero-initialise it before use, and call ws_record_batch_fini() even after an
  * error. */
 struct ws_record_batch {

@@ -270,8 +270,7 @@ static void cell_put(uint8_t *to, const struct ws_column *column, uint32_t size,
     if (from->present != NULL && !from->present[i]) {
         missing_put(to, column->type, size);
     } else if (column->type == FMT_CHAR || column->type == WS_TYPE_BYTES) {
-        struct ws_bytes text;
-        memcpy(&text, from->values + i * sizeof text, sizeof text);
+        struct ws_bytes text = ws_record_batch_bytes(from, i);
         size_t n = text.size < size ? text.size : size;
         memcpy(to, text.bytes, n);
         memset(to + n, 0, size - n);

@@ -203,20 +203,16 @@ static bool types_write(struct ws_export *x)
     return good;
 }
 
-/* Writes what the current stream states about the run. Returns false after an error message. */
-static bool stream_write(struct ws_export *x)
-{
-    struct ws_sqlite *s = x->state;
-    s->path = x->stream->path;
-    return parts_write(x) && ends_write(x) && lp_names_write(x) && types_write(x);
-}
-
 /* ---- Beginning and end ----------------------------------------------------------------------- */
 
 static bool file_begin(struct ws_export *x)
 {
     struct ws_sqlite *s = x->state;
-    return (s->out != NULL || database_begin(x)) && stream_write(x);
+    if (s->out == NULL && !database_begin(x)) {
+        return false;
+    }
+    s->path = x->stream->path;
+    return parts_write(x) && ends_write(x) && lp_names_write(x) && types_write(x);
 }
 
 static bool end(struct ws_export *x)
@@ -343,21 +339,19 @@ static bool cell_bind(struct ws_export *x, sqlite3_stmt *insert, const struct ws
                       const struct ws_record_batch_column *from, uint32_t c, uint32_t i)
 {
     int number = (int)c + 1;
-    struct ws_bytes bytes;
-    struct fmt_value v;
     if (from->present != NULL && !from->present[i]) {
         sqlite3_bind_null(insert, number);
         return true;
     }
     if (column->type == FMT_CHAR || column->type == WS_TYPE_BYTES) {
-        memcpy(&bytes, from->values + i * sizeof bytes, sizeof bytes);
+        struct ws_bytes bytes = ws_record_batch_bytes(from, i);
         if (column->type == FMT_CHAR) {
             return ws_sqlite_text(x->state, insert, number, bytes.bytes, bytes.size);
         }
         sqlite3_bind_blob64(insert, number, bytes.bytes, bytes.size, SQLITE_STATIC);
         return true;
     }
-    v = fmt_value_read(from->values + (size_t)i * column->size, column->type);
+    struct fmt_value v = fmt_value_read(from->values + (size_t)i * column->size, column->type);
     if (column->type <= FMT_U64) {
         ws_sqlite_u64(x->state, insert, number, v.as.u, column->name);
     } else if (column->type <= FMT_I64) {

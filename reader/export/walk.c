@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/stream_files.h"
 #include "cli/interrupt.h"
 #include "export/export.h"
 #include "text/text_new.h"
@@ -14,7 +15,7 @@
 char *ws_export_path(struct ws_export *x, const char *name, const char *extension)
 {
     const struct ws_file *s = x->stream;
-    const char *slash = strrchr(s->path, '/'), *prefix = slash == NULL ? s->path : slash + 1;
+    const char *prefix = ws_path_name(s->path);
     size_t stem = x->files.streams[s - x->streams].stem, n = stem - (size_t)(prefix - s->path);
     if (stem == strlen(s->path) && n > 4 && strcmp(prefix + n - 4, ".bin") == 0) {
         n -= 4;

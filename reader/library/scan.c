@@ -251,9 +251,7 @@ static bool texts_fill(struct scan_texts *texts, const struct ws_record_batch *b
 {
     size_t size = 0;
     for (uint32_t i = 0; i < batch->n; i++) {
-        struct ws_bytes text;
-        memcpy(&text, from->values + i * sizeof text, sizeof text);
-        size += from->present[i] ? text.size : 0;
+        size += from->present[i] ? ws_record_batch_bytes(from, i).size : 0;
     }
     if (texts->offsets == NULL) {
         texts->offsets = calloc((size_t)batch->capacity + 1, sizeof *texts->offsets);
@@ -268,10 +266,9 @@ static bool texts_fill(struct scan_texts *texts, const struct ws_record_batch *b
     }
     uint64_t at = 0;
     for (uint32_t i = 0; i < batch->n; i++) {
-        struct ws_bytes text;
         texts->offsets[i] = at;
         if (from->present[i]) {
-            memcpy(&text, from->values + i * sizeof text, sizeof text);
+            struct ws_bytes text = ws_record_batch_bytes(from, i);
             memcpy(texts->bytes + at, text.bytes, text.size);
             at += text.size;
         }

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "export/varint.h"
+#include "format/bytes.h"
 #include "render/text.h"
 
 /* Maximum size of the header before the bits of the definition levels, in bytes. */
@@ -49,13 +51,6 @@ void ws_pq_column_fini(struct ws_pq_column *q)
 
 /* ---- Adding values --------------------------------------------------------------------------- */
 
-static struct ws_bytes bytes_at(const struct ws_record_batch_column *from, uint32_t i)
-{
-    struct ws_bytes bytes;
-    memcpy(&bytes, from->values + i * sizeof bytes, sizeof bytes);
-    return bytes;
-}
-
 size_t ws_pq_column_need(const struct ws_pq_column *q, const struct ws_record_batch_column *from,
                          uint32_t i)
 {
@@ -65,7 +60,7 @@ size_t ws_pq_column_need(const struct ws_pq_column *q, const struct ws_record_ba
     if (q->value_size > 0) {
         return q->value_size;
     }
-    size_t size = bytes_at(from, i).size;
+    size_t size = ws_record_batch_bytes(from, i).size;
     return 4 + (q->column->type == FMT_CHAR ? utf8_repair_max(size) : size);
 }
 
@@ -83,18 +78,11 @@ static uint8_t *room(struct ws_pq_column *q, size_t size)
     return q->memory + q->levels_room + q->size;
 }
 
-static void u32_put(uint8_t *to, size_t value)
-{
-    for (int i = 0; i < 4; i++) {
-        to[i] = (uint8_t)(value >> 8 * i);
-    }
-}
-
 /* Adds value i of a batch, which is a string or bytes, to the column: first its length, then its
  * contents. Returns false if memory is exhausted. */
 static bool bytes_add(struct ws_pq_column *q, const struct ws_record_batch_column *from, uint32_t i)
 {
-    struct ws_bytes bytes = bytes_at(from, i);
+    struct ws_bytes bytes = ws_record_batch_bytes(from, i);
     uint8_t *to = room(q, ws_pq_column_need(q, from, i));
     if (to == NULL) {
         return false;
@@ -106,7 +94,7 @@ static bool bytes_add(struct ws_pq_column *q, const struct ws_record_batch_colum
     } else {
         memcpy(to + 4, bytes.bytes, size);
     }
-    u32_put(to, size);
+    fmt_put_u32(to, (uint32_t)size);
     q->size += 4 + size;
     return true;
 }
@@ -116,7 +104,7 @@ static void small_add(uint8_t *to, const uint8_t *from, uint32_t type)
 {
     assert(type == FMT_U8 || type == FMT_U16 || type == FMT_I8 || type == FMT_I16);
     struct fmt_value v = fmt_value_read(from, type);
-    u32_put(to, (size_t)v.as.u);
+    fmt_put_u32(to, (uint32_t)v.as.u);
 }
 
 static bool value_add(struct ws_pq_column *q, const struct ws_record_batch_column *from, uint32_t i)
@@ -181,34 +169,26 @@ void ws_pq_column_clear(struct ws_pq_column *q)
 
 /* ---- Page ------------------------------------------------------------------------------------ */
 
-static size_t varint(uint8_t *to, uint32_t value)
-{
-    size_t n = 0;
-    for (; value >= 0x80; value >>= 7) {
-        to[n++] = (uint8_t)(value | 0x80);
-    }
-    to[n++] = (uint8_t)value;
-    return n;
-}
-
 /* Writes the levels, if the column has any, directly before the values. Returns a pointer to the
  * first byte of the page. */
 static uint8_t *levels_put(struct ws_pq_column *q)
 {
     assert(q->n_nulls <= q->n);
     uint8_t head[LEVELS_HEAD], *values = q->memory + q->levels_room;
-    size_t bits = ((size_t)q->n + 7) / 8, size;
+    uint8_t *end;
+    size_t bits = ((size_t)q->n + 7) / 8;
     if (q->present == NULL) {
         return values;
     }
     if (q->n_nulls == 0 || q->n_nulls == q->n) {
-        size = varint(head + 4, q->n << 1);
-        head[4 + size++] = q->n_nulls == 0;
+        end = ws_varint_write(head + 4, q->n << 1);
+        *end++ = q->n_nulls == 0;
         bits = 0;
     } else {
-        size = varint(head + 4, (uint32_t)bits << 1 | 1);
+        end = ws_varint_write(head + 4, (uint32_t)bits << 1 | 1);
     }
-    u32_put(head, size + bits);
+    size_t size = (size_t)(end - head) - 4;
+    fmt_put_u32(head, (uint32_t)(size + bits));
     uint8_t *begin = values - bits - size - 4;
     assert(begin >= q->memory);
     memcpy(begin, head, size + 4);
@@ -270,20 +250,13 @@ static void range_find(const struct ws_pq_column *q, struct ws_pq_chunk *chunk)
     }
     if (ranges[type](q->memory + q->levels_room, q->size / q->value_size, chunk->min, chunk->max)) {
         chunk->range_size = q->value_size;
-        if (type == FMT_F32 || type == FMT_F64) {
+        if (ws_type_is_real(type)) {
             zeros_sign(chunk->min, chunk->max, q->value_size);
         }
     }
 }
 
 /* ---- Columns of names ------------------------------------------------------------------------ */
-
-static uint32_t place_get(const uint8_t *places, size_t i)
-{
-    uint32_t place;
-    memcpy(&place, places + i * sizeof place, sizeof place);
-    return place;
-}
 
 /* Returns the number of bits needed for an index into a list of n names. */
 static unsigned width_of(uint32_t n)
@@ -306,21 +279,21 @@ static void places_pack(struct ws_pq_column *q)
     assert(q->size >= q->gap);
     unsigned width = width_of(q->column->labels->n), bits = 0;
     uint64_t waiting = 0;
-    uint32_t first = n > 0 ? place_get(places, 0) : 0;
-    while (same < n && place_get(places, same) == first) {
+    uint32_t first = n > 0 ? fmt_get_u32(places) : 0;
+    while (same < n && fmt_get_u32(places + same * sizeof first) == first) {
         same++;
     }
     *to++ = (uint8_t)width;
     if (n > 0 && same == n) {
-        to += varint(to, (uint32_t)n << 1);
+        to = ws_varint_write(to, (uint32_t)n << 1);
         for (unsigned i = 0; i < width; i += 8) {
             *to++ = (uint8_t)(first >> i);
         }
     } else if (n > 0) {
         size_t groups = (n + 7) / 8;
-        to += varint(to, (uint32_t)groups << 1 | 1);
+        to = ws_varint_write(to, (uint32_t)groups << 1 | 1);
         for (size_t i = 0; i < groups * 8; i++) {
-            waiting |= (uint64_t)(i < n ? place_get(places, i) : 0) << bits;
+            waiting |= (uint64_t)(i < n ? fmt_get_u32(places + i * sizeof first) : 0) << bits;
             for (bits += width; bits >= 8; bits -= 8) {
                 *to++ = (uint8_t)waiting;
                 waiting >>= 8;
@@ -341,7 +314,7 @@ uint8_t *ws_pq_dictionary(const struct ws_pq_column *q, size_t *size)
     for (uint32_t i = 0; page != NULL && i < labels->n; i++) {
         const uint8_t *name = (const uint8_t *)labels->names[i];
         char *end = utf8_repair((char *)to + 4, name, strlen(labels->names[i]));
-        u32_put(to, (size_t)(end - (char *)to - 4));
+        fmt_put_u32(to, (uint32_t)(end - (char *)to - 4));
         to = (uint8_t *)end;
     }
     *size = (size_t)(to - page);

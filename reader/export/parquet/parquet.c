@@ -19,6 +19,7 @@
 
 #include "export/export.h"
 #include "export/parquet/column.h"
+#include "format/bytes.h"
 
 #define MEMORY_MAX ((size_t)24 << 20)
 #define ROWS_MAX   122880u /* maximum number of rows in a row group: DuckDB's unit of work */
@@ -73,6 +74,17 @@ static const uint8_t *page_pack(struct ws_export *x, struct sink *k, const uint8
     return k->packed;
 }
 
+/* Writes a page with its header, and frees the header. Returns false after an error message. */
+static bool page_write(struct ws_export *x, struct sink *k, struct ws_thrift *header,
+                       const uint8_t *page, size_t size)
+{
+    bool good = header->failed ? ws_no_memory(&x->outs.failed)
+                               : ws_out_write(k->out, header->bytes, header->size) &&
+                                     ws_out_write(k->out, page, size);
+    free(header->bytes);
+    return good;
+}
+
 /* Writes the dictionary page of a column of names to the file, and stores its offset and size in
  * *chunk. The caller then writes the page of indices. Returns false after an error message. */
 static bool dictionary_write(struct ws_export *x, struct sink *k, const struct ws_pq_column *q,
@@ -87,10 +99,7 @@ static bool dictionary_write(struct ws_export *x, struct sink *k, const struct w
     ws_pq_dictionary_header(&header, q->column->labels->n, size);
     chunk->dictionary_offset = ws_out_position(k->out);
     chunk->dictionary_size = header.size + size;
-    bool good = header.failed ? ws_no_memory(&x->outs.failed)
-                              : ws_out_write(k->out, header.bytes, header.size) &&
-                                    ws_out_write(k->out, page, size);
-    free(header.bytes);
+    bool good = page_write(x, k, &header, page, size);
     free(page);
     return good;
 }
@@ -114,10 +123,7 @@ static bool chunk_write(struct ws_export *x, struct sink *k, struct ws_pq_column
     ws_pq_page_header(&header, chunk);
     chunk->offset = ws_out_position(k->out);
     chunk->header_size = header.size;
-    bool good = header.failed ? ws_no_memory(&x->outs.failed)
-                              : ws_out_write(k->out, header.bytes, header.size) &&
-                                    ws_out_write(k->out, page, chunk->stored_size);
-    free(header.bytes);
+    bool good = page_write(x, k, &header, page, chunk->stored_size);
     ws_pq_chunk(&k->groups, chunk);
     ws_pq_column_clear(q);
     return good;
@@ -265,16 +271,10 @@ static bool kind_end(struct ws_export *x, struct ws_table_schema *kind)
     good = good && (ws_pq_file_end(&t, kind) || ws_no_memory(&x->outs.failed)) &&
            (!t.failed || ws_no_memory(&x->outs.failed)) && ws_out_write(k->out, t.bytes, t.size);
     uint64_t size = ws_out_position(k->out) - begin;
-    uint8_t tail[8] = {(uint8_t)size,
-                       (uint8_t)(size >> 8),
-                       (uint8_t)(size >> 16),
-                       (uint8_t)(size >> 24),
-                       'P',
-                       'A',
-                       'R',
-                       '1'};
+    uint8_t tail[] = "....PAR1";
+    fmt_put_u32(tail, (uint32_t)size);
     free(t.bytes);
-    return good && ws_out_write(k->out, tail, sizeof tail) && ws_out_end(k->out);
+    return good && ws_out_write(k->out, tail, 8) && ws_out_end(k->out);
 }
 
 static void kind_fini(struct ws_table_schema *kind)

@@ -8,50 +8,36 @@
  * but the last. A struct ends with a 0.
  */
 #include "export/parquet/thrift.h"
-#include "store/array.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "export/varint.h"
+#include "store/array.h"
+
 enum { TRUE_TYPE = 1, FALSE_TYPE = 2, I8_TYPE = 3, I32_TYPE = 5, I64_TYPE = 6, LIST_TYPE = 9 };
 
-/* Extends the output by `size` bytes and returns a pointer to them; the caller fills them. Returns
- * NULL if memory is exhausted. */
-static uint8_t *room(struct ws_thrift *t, size_t size)
-{
-    if (t->failed) {
-        return NULL;
-    }
-    t->failed = !array_reserve(&t->bytes, &t->room, t->size + size, 1);
-    if (t->failed) {
-        return NULL;
-    }
-    t->size += size;
-    return t->bytes + t->size - size;
-}
-
-void ws_thrift_raw(struct ws_thrift *t, const void *data, size_t size)
+static void raw(struct ws_thrift *t, const void *data, size_t size)
 {
     assert(data != NULL || size == 0);
-    uint8_t *to = room(t, size);
-    if (to != NULL && size > 0) {
-        memcpy(to, data, size);
+    t->failed = t->failed || !array_reserve(&t->bytes, &t->room, t->size + size, 1);
+    if (!t->failed && size > 0) {
+        memcpy(t->bytes + t->size, data, size);
+        t->size += size;
     }
 }
 
 static void byte(struct ws_thrift *t, unsigned value)
 {
     uint8_t b = (uint8_t)value;
-    ws_thrift_raw(t, &b, 1);
+    raw(t, &b, 1);
 }
 
 static void varint(struct ws_thrift *t, uint64_t value)
 {
-    for (; value >= 0x80; value >>= 7) {
-        byte(t, (unsigned)(value & 0x7f) | 0x80);
-    }
-    byte(t, (unsigned)value);
+    uint8_t bytes[WS_VARINT_MAX];
+    raw(t, bytes, (size_t)(ws_varint_write(bytes, value) - bytes));
 }
 
 static void zigzag(struct ws_thrift *t, int64_t value)
@@ -99,7 +85,7 @@ void ws_thrift_bool(struct ws_thrift *t, int16_t id, bool value)
 static void binary(struct ws_thrift *t, const void *data, size_t size)
 {
     varint(t, size);
-    ws_thrift_raw(t, data, size);
+    raw(t, data, size);
 }
 
 void ws_thrift_binary(struct ws_thrift *t, int16_t id, const void *data, size_t size)

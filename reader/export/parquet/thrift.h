@@ -49,7 +49,4 @@ void ws_thrift_element_string(struct ws_thrift *t, const char *text);
  * calls ws_thrift_end(). */
 void ws_thrift_element_begin(struct ws_thrift *t);
 
-/* Appends to the output `size` bytes that are already encoded, such as elements of a list. */
-void ws_thrift_raw(struct ws_thrift *t, const void *data, size_t size);
-
 #endif

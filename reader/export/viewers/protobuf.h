@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "export/varint.h"
 #include "format/bytes.h"
 
 /* Output of the writer. Zero-initialise. Call ws_protobuf_free() at the end. */
@@ -23,23 +24,12 @@ void ws_protobuf_free(struct ws_protobuf *p);
 
 /* Wire types: a varint; eight bytes; a length and that number of bytes. */
 enum ws_wire { WS_WIRE_VARINT = 0, WS_WIRE_FIXED64 = 1, WS_WIRE_BYTES = 2 };
-#define WS_VARINT_MAX 10u
 
 /* Makes space for n more bytes. Returns false if memory is exhausted, or was before. */
 bool ws_protobuf_grow(struct ws_protobuf *p, size_t n);
 static inline bool ws_protobuf_room(struct ws_protobuf *p, size_t n)
 {
     return (!p->failed && p->size - p->used >= n) || ws_protobuf_grow(p, n);
-}
-
-/* Writes a varint to `to`, which has WS_VARINT_MAX bytes. Returns its end. */
-static inline uint8_t *ws_varint_write(uint8_t *to, uint64_t v)
-{
-    for (; v >= 0x80; v >>= 7) {
-        *to++ = (uint8_t)(v | 0x80);
-    }
-    *to++ = (uint8_t)v;
-    return to;
 }
 
 static inline uint8_t *ws_tag_write(uint8_t *to, uint32_t field, enum ws_wire wire)
