@@ -33,13 +33,6 @@ static bool add(struct ws_files *files, char *path, const struct ws_messages *me
     return true;
 }
 
-/* Returns true if name has the form <prefix>-<stream>.bin. */
-static bool is_record_file(const char *name)
-{
-    struct ws_part_name part;
-    return ws_part_name_read(&part, name);
-}
-
 /* ---- Files of ROSS 8 beside those of Warpscope ----------------------------------------------- */
 
 /* Reads the head of a regular file. Returns its size; SIZE_MAX if it cannot be read. */
@@ -159,10 +152,10 @@ static bool add_files(struct ws_files *files, const char *folder, size_t *n_ross
     bool good = true;
     const struct dirent *entry;
     while (good && (entry = readdir(dir)) != NULL) {
-        if (!is_record_file(entry->d_name)) {
-            continue;
+        struct ws_part_name name;
+        if (ws_part_name_read(&name, entry->d_name)) {
+            good = add(files, path_in(folder, entry->d_name), messages);
         }
-        good = add(files, path_in(folder, entry->d_name), messages);
     }
     closedir(dir);
     *n_ross8 = good ? remove_ross8(files, before) : 0;
@@ -228,12 +221,6 @@ static bool add_folder(struct ws_files *files, const char *folder,
 
 /* ---- Operands -------------------------------------------------------------------------------- */
 
-static const char *name_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
 /* Returns true if the file at path is among the files, perhaps by another path. */
 static bool is_there(const struct ws_files *files, const char *path)
 {
@@ -241,7 +228,7 @@ static bool is_there(const struct ws_files *files, const char *path)
     bool found = false;
     for (size_t i = 0; i < files->n && !found; i++) {
         const char *other = files->paths[i];
-        found = strcmp(name_of(other), name_of(path)) == 0 &&
+        found = strcmp(ws_path_name(other), ws_path_name(path)) == 0 &&
                 (strcmp(other, path) == 0 || (stat(other, &a) == 0 && stat(path, &b) == 0 &&
                                               a.st_dev == b.st_dev && a.st_ino == b.st_ino));
     }
@@ -253,7 +240,7 @@ static bool is_there(const struct ws_files *files, const char *path)
 static bool add_file(struct ws_files *files, const char *path, const struct ws_messages *messages)
 {
     struct ws_part_name name;
-    const int length = (int)(name_of(path) - path);
+    const int length = (int)(ws_path_name(path) - path);
     const struct dirent *entry;
     if (is_there(files, path)) {
         return true;

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "access/stream_files.h"
 #include "format/journal.h"
 #include "text/text_new.h"
 
@@ -67,15 +68,13 @@ char *ws_journal_path(const char *record_file, uint32_t pe)
  * it. Returns NULL if out of memory. */
 static char *folder_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return strndup(path, slash == NULL ? 0 : (size_t)(slash - path) + 1);
+    return strndup(path, (size_t)(ws_path_name(path) - path));
 }
 
 /* Like ws_journals_each(), for a path that is not a symbolic link. */
 static int each_beside(const char *record_file, ws_journal_f fn, void *ctx)
 {
-    const char *slash = strrchr(record_file, '/');
-    const char *name = slash == NULL ? record_file : slash + 1;
+    const char *name = ws_path_name(record_file);
     size_t stem = stem_length(name, RECORD_END);
     char *folder = folder_of(record_file);
     if (folder == NULL || stem == 0) {

@@ -51,7 +51,7 @@ bool ws_part_name_read(struct ws_part_name *name, const char *path)
     return false;
 }
 
-static const char *last_of(const char *path)
+const char *ws_path_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash == NULL ? path : slash + 1;
@@ -62,7 +62,7 @@ static const char *last_of(const char *path)
 static void name_settle(struct ws_part_name *name, const char *path,
                         const struct fmt_superblock *sb)
 {
-    const char *recorded = ws_fact(sb, "prefix"), *own = last_of(path);
+    const char *recorded = ws_fact(sb, "prefix"), *own = ws_path_name(path);
     size_t length = (size_t)(path + name->prefix - own);
     bool is_whole =
         recorded != NULL && strlen(recorded) == length && memcmp(recorded, own, length) == 0;

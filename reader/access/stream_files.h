@@ -27,6 +27,9 @@ struct ws_part_name {
     uint32_t number; /* number N of the part; 1 if the name has no N */
 };
 
+/* Returns the name of a file: the part of its path after the last slash. */
+const char *ws_path_name(const char *path);
+
 /* Parses a path by its form alone, without reading the file. Returns false if it does not have the
  * form PREFIX-STREAM.bin; prefix and stem are then 0. */
 bool ws_part_name_read(struct ws_part_name *name, const char *path);

@@ -18,6 +18,7 @@
 
 #include "access/record_scan.h"
 #include "cli/out.h"
+#include "data/intern.h"
 #include "timeline/lanes.h"
 #include "timeline/private.h"
 
@@ -134,15 +135,6 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */
 
-static uint64_t text_hash(const char *text)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (; *text != '\0'; text++) {
-        hash = (hash ^ (uint8_t)*text) * 0x100000001b3u;
-    }
-    return hash;
-}
-
 static bool is_wanted(const struct ws_select *s, const struct ws_moment_task *task)
 {
     return !s->by_time || (task->end >= s->from && (!s->has_to || task->start < s->to));
@@ -168,7 +160,7 @@ static bool task_add(struct reading *r)
     size_t length = strnlen(task->where, WHERE_BYTES);
     memset(at, 0, WHERE_BYTES);
     memcpy(at, task->where, length);
-    at = ws_key_u64(at + WHERE_BYTES, text_hash(task->where));
+    at = ws_key_u64(at + WHERE_BYTES, ws_hash(task->where, strlen(task->where)));
     at = ws_key_i64(at, start);
     at = ws_key_i64(at, -end); /* so that an enclosing task comes before those in it */
     at = ws_key_u64(at, task->id.number);
