@@ -9,8 +9,6 @@ enum space { GLOBAL, SHARED, LOCAL, GENERIC };
 
 enum { INDEX_MASK = 255 /* maximum byte index in shared and local memory */, OFFSET_MAX = 64 };
 
-#define PICK(g, words) generate_word(g, words, sizeof(words) / sizeof *(words))
-
 unsigned generate_pick(struct generate_state *g, unsigned n)
 {
     assert(n > 0);

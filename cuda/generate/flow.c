@@ -7,8 +7,6 @@
 
 enum { LOOP_NESTING = 2, LOOP_COUNT = 4, TABLE = 3 };
 
-#define PICK(g, words) generate_word(g, words, sizeof(words) / sizeof *(words))
-
 static unsigned word(struct generate_state *g)
 {
     return generate_pick(g, GENERATE_WORDS);

@@ -35,6 +35,7 @@ struct generate_state {
 unsigned generate_pick(struct generate_state *g, unsigned n);
 /* Returns one of n words, chosen at random. */
 const char *generate_word(struct generate_state *g, const char *const *words, unsigned n);
+#define PICK(g, words) generate_word(g, words, sizeof(words) / sizeof *(words))
 /* Writes a random guard: "@%p3 ", "@!%p3 " or nothing. */
 void generate_guard(struct generate_state *g);
 /* Writes a random memory access, and before it the computation of its address. */

@@ -80,16 +80,6 @@ static void input_check(char **user, size_t at)
     }
 }
 
-/* Returns true if a word is one of n options. */
-static bool is_one_of(const char *word, const char *const *options, size_t n)
-{
-    bool found = false;
-    for (size_t i = 0; i < n; i++) {
-        found = found || strcmp(word, options[i]) == 0;
-    }
-    return found;
-}
-
 /* Adds a note for the user if the program that nvcc links contains the CUDA runtime. */
 static void link_check(char **user)
 {
@@ -125,16 +115,17 @@ static void link_check(char **user)
                                          "-V",
                                          "--version",
                                          "-clean",
-                                         "--clean-targets"};
-    static const char *const runtimes[] = {"-cudart", "--cudart"};
+                                         "--clean-targets",
+                                         NULL};
+    static const char *const runtimes[] = {"-cudart", "--cudart", NULL};
     bool links = user[0] != NULL, is_static = true;
     const char *output = "a.out";
     for (char **word = user; *word != NULL; word++) {
         const char *value = strchr(*word, '=') == NULL ? word[1] : strchr(*word, '=') + 1;
         char name[16];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(*word, "="), *word);
-        links = links && !is_one_of(*word, others, sizeof others / sizeof others[0]);
-        if (is_one_of(name, runtimes, 2) && value != NULL) {
+        links = links && !nvcc_has_word(others, *word);
+        if (nvcc_has_word(runtimes, name) && value != NULL) {
             is_static = strcmp(value, "static") == 0;
         }
         output = strcmp(*word, "-o") == 0 && word[1] != NULL ? word[1] : output;

@@ -24,12 +24,12 @@ static const char *value_of(char **argv, const char *option)
     return value;
 }
 
-static bool has_word(char **argv, const char *wanted)
+bool nvcc_has_word(const char *const *list, const char *word)
 {
-    while (*argv != NULL && strcmp(*argv, wanted) != 0) {
-        argv++;
+    while (*list != NULL && strcmp(*list, word) != 0) {
+        list++;
     }
-    return *argv != NULL;
+    return *list != NULL;
 }
 
 /* Renames calls of wrapped functions in the host code, so that they call functions of the tracing
@@ -70,12 +70,14 @@ static bool part_do(char **argv, const char *source)
 /* Returns the reason why cicc does not write PTX with these options, or NULL if it writes PTX. */
 static const char *reason_of(char **argv)
 {
-    if (has_word(argv, "-olto") || has_word(argv, "-lto")) {
+    const char *const *words = (const char *const *)argv;
+    if (nvcc_has_word(words, "-olto") || nvcc_has_word(words, "-lto")) {
         return "link-time optimisation (-dlto, lto_NN) compiles to something other than PTX; leave "
                "it out";
     }
-    return has_word(argv, "--emit-optix-ir") ? "-optix-ir compiles to something other than PTX"
-                                             : NULL;
+    return nvcc_has_word(words, "--emit-optix-ir")
+               ? "-optix-ir compiles to something other than PTX"
+               : NULL;
 }
 
 int nvcc_step(char **argv)
