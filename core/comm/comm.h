@@ -38,7 +38,6 @@ struct comm {
     _Alignas(8) unsigned char apart[128];
     double cores_apart;      /* value of `cores` while ranks are not packed */
     unsigned ranks_per_core; /* number of ranks that share a processor; 1: ranks are not packed */
-    int home_core;           /* number of the processor on which the rank ran before packing */
     bool is_pinned;          /* true if the rank runs on the processor of its group */
     struct packing packing;  /* used on rank 0 only, but for packing.top */
     uint64_t abort_checks;
@@ -63,12 +62,18 @@ void comm_pack_init(struct comm *c);
  * and programs that it starts meanwhile run there too. */
 void comm_pack_leave(struct comm *c);
 
-/* Packs the ranks: `ranks` successive ranks share a processor, the one on which the first of them
- * runs; 1: each rank runs again where it may. Ranks then share processors, so waiting ranks must
- * sleep (nap.h). boards: as in comm_reduction_share(). All ranks make the same calls after the same
- * reductions, once for each reduction. */
+/* Packs the ranks: `ranks` successive ranks share a processor; 1: each rank runs again where it may.
+ * Ranks then share processors, so waiting ranks must sleep (nap.h). boards: as in
+ * comm_reduction_share(). All ranks make the same calls after the same reductions, once for each
+ * reduction. */
 struct comm_board;
 void comm_pack(struct comm *c, unsigned ranks, struct comm_board **boards);
+/* Notes on the rank's board on which processor it runs, unless it is packed. Called before the rank
+ * votes, so that all ranks read the same notes after a reduction. */
+void comm_pack_note(const struct comm *c, struct comm_board *mine);
+/* Returns the processor for this rank's group if `ranks` successive ranks share one: that of its first
+ * rank; if an earlier group has that, the first one of the group's other ranks that is not taken. */
+int comm_pack_core(const struct comm *c, unsigned ranks, struct comm_board **boards);
 
 /* Returns, on every rank, the worst of the statuses that the ranks passed. Collective. */
 enum tw_status comm_agree(const struct comm *c, enum tw_status mine);
@@ -151,7 +156,7 @@ struct comm_board {
     } place[2];
     /* 1 if the rank sleeps or is about to sleep, else 0; see nap.h */
     _Alignas(128) _Atomic uint32_t asleep;
-    /* Number of the processor that the ranks of this rank's group share, plus 1; 0: none. */
+    /* number of the processor on which the rank ran lately while it was not packed */
     _Atomic int core;
     /* The following members are used on the board of rank 0 only. */
     /* Number of votes so far, over all ranks and the reductions whose last voter wakes the others. */

@@ -66,6 +66,30 @@ void comm_pack_leave(struct comm *c)
     c->is_pinned = false;
 }
 
+void comm_pack_note(const struct comm *c, struct comm_board *mine)
+{
+    const int core = c->ranks_per_core == 1 ? sched_getcpu() : -1;
+    if (core >= 0) {
+        atomic_store_explicit(&mine->core, core, memory_order_relaxed);
+    }
+}
+
+int comm_pack_core(const struct comm *c, unsigned ranks, struct comm_board **boards)
+{
+    cpu_set_t taken;
+    CPU_ZERO(&taken);
+    int core = 0;
+    for (int first = 0; first <= c->rank; first += (int)ranks) {
+        core = atomic_load_explicit(&boards[first]->core, memory_order_relaxed);
+        for (int i = first + 1;
+             i < first + (int)ranks && i < c->n_ranks && CPU_ISSET((size_t)core, &taken); i++) {
+            core = atomic_load_explicit(&boards[i]->core, memory_order_relaxed);
+        }
+        CPU_SET((size_t)core, &taken);
+    }
+    return core;
+}
+
 /* Makes the rank run on one processor, and notes where it could run before. */
 static void pin(struct comm *c, int core)
 {
@@ -80,20 +104,13 @@ static void pin(struct comm *c, int core)
 void comm_pack(struct comm *c, unsigned ranks, struct comm_board **boards)
 {
     assert(ranks > 0 && boards != NULL);
-    struct comm_board *mine = boards[c->rank];
-    const int leader = c->rank - c->rank % (int)ranks;
     if (ranks != c->ranks_per_core) {
-        c->home_core = c->ranks_per_core == 1 ? sched_getcpu() : c->home_core;
         comm_pack_leave(c);
         c->ranks_per_core = ranks;
         c->cores = ranks == 1 ? c->cores_apart : (c->n_ranks + (int)ranks - 1) / (int)ranks;
         c->crowded = c->n_ranks > c->cores;
-        int core = ranks > 1 && leader == c->rank ? c->home_core + 1 : 0;
-        atomic_store_explicit(&mine->core, core, memory_order_release);
     }
-    /* The first rank of the group may still be in the previous GVT computation: looks again later. */
-    int core = atomic_load_explicit(&boards[leader]->core, memory_order_acquire);
-    if (ranks > 1 && !c->is_pinned && core > 0) {
-        pin(c, core - 1);
+    if (ranks > 1 && !c->is_pinned) {
+        pin(c, comm_pack_core(c, ranks, boards));
     }
 }

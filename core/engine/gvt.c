@@ -282,6 +282,7 @@ static void look_at_processors(struct pe *pe, uint64_t now)
     }
     g->look_ticks = now + (uint64_t)(LOOK_S * g_run.ticks_per_second);
     g->lost_ns = run_processor_time(true).processor_lost_ns;
+    comm_pack_note(&pe->comm, g->boards[pe->comm.rank]);
     if (pe->comm.rank == 0) {
         packing_look(&pe->comm.packing, (double)now * g_run.seconds_per_tick, g->result.net,
                      (double)g->result.lost_ns * 1e-9, (unsigned)pe->comm.n_ranks);

@@ -2,9 +2,9 @@
 /*
  * test_packing_choice.c - the number of ranks per processor, on a simulated machine whose speed
  * with each number is known: the ranks spend most of the time with the fastest one, and do not try
- * another one while they lose no processor.
+ * another one while they lose no processor. Groups of ranks get different processors.
  */
-#include "comm/packing.h"
+#include "comm/comm.h"
 
 #include <math.h>
 
@@ -101,12 +101,38 @@ static void test_many(void)
     }
 }
 
+/* Groups share different processors, if their ranks ran on enough of them. */
+static void test_cores(void)
+{
+    static const struct {
+        unsigned ranks;
+        int cores[6], wanted[6];
+    } cases[] = {{2, {3, 1, 5, 2, 0, 7}, {3, 3, 5, 5, 0, 0}},
+                 {2, {3, 1, 3, 2, 3, 7}, {3, 3, 2, 2, 7, 7}},
+                 {2, {3, 1, 3, 3, 3, 1}, {3, 3, 3, 3, 1, 1}},
+                 {4, {3, 1, 0, 2, 3, 7}, {3, 3, 3, 3, 7, 7}},
+                 {8, {3, 1, 0, 2, 3, 7}, {3, 3, 3, 3, 3, 3}}};
+    static struct comm_board all[6];
+    struct comm_board *boards[6];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int r = 0; r < 6; r++) {
+            boards[r] = &all[r];
+            atomic_store(&all[r].core, cases[i].cores[r]);
+        }
+        for (int r = 0; r < 6; r++) {
+            const struct comm c = {.rank = r, .n_ranks = 6};
+            CU_ASSERT_EQUAL(comm_pack_core(&c, cases[i].ranks, boards), cases[i].wanted[r]);
+        }
+    }
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {{"an idle machine", test_idle},
                                         {"bursts", test_bursts},
                                         {"a busy machine", test_busy},
-                                        {"many ranks", test_many}};
+                                        {"many ranks", test_many},
+                                        {"processors of groups", test_cores}};
     seed = suite_seed();
     suite_print_seed("packing_choice", seed);
     return suite_run("packing_choice", tests, sizeof tests / sizeof *tests);
