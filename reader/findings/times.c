@@ -39,7 +39,7 @@ void ws_rule_shared(struct ws_finding *f, const struct ws_evidence *e)
         ws_sentence_more(
             f->text,
             "This includes turns of other ranks: for %.0f %% of the time, ranks shared "
-            "processors because other programs ran (--share-cores).",
+            "processors because other programs or threads ran (--share-cores).",
             ws_percent(e->shared_part));
     }
     ws_sentence(f->advice,
