@@ -224,8 +224,7 @@ bool ws_table_add_labels(struct ws_table *t)
     return good;
 }
 
-/* Returns the names that records of a kind have in a column; NULL if they have none. */
-static const struct ws_labels *labels_in(const struct ws_table *t, uint32_t kind, uint32_t column)
+const struct ws_labels *ws_table_labels(const struct ws_table *t, uint32_t kind, int64_t column)
 {
     for (uint32_t i = 0; i < t->labels[kind].n; i++) {
         if (t->labels[kind].list[i].place == column) {
@@ -237,7 +236,8 @@ static const struct ws_labels *labels_in(const struct ws_table *t, uint32_t kind
 
 bool ws_table_is_type(const struct ws_table *t, uint32_t kind, uint32_t column)
 {
-    const struct ws_labels *labels = column < t->first_label ? NULL : labels_in(t, kind, column);
+    const struct ws_labels *labels =
+        column < t->first_label ? NULL : ws_table_labels(t, kind, column);
     return labels != NULL && labels->kind == WS_LABELS_TYPES;
 }
 
@@ -252,7 +252,7 @@ bool ws_table_has(const struct ws_table *t, uint32_t kind, uint32_t column)
     if (column < t->first_label) {
         return schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
     }
-    return labels_in(t, kind, column) != NULL;
+    return ws_table_labels(t, kind, column) != NULL;
 }
 
 void ws_table_fini(struct ws_table *t)
@@ -338,7 +338,7 @@ static struct ws_cell text_cell(const char *text)
 static struct ws_cell label_cell(const struct ws_table *t, const struct fmt_columns *c,
                                  uint32_t row, uint32_t kind, int32_t plan, uint32_t column)
 {
-    const struct ws_labels *labels = labels_in(t, kind, column);
+    const struct ws_labels *labels = ws_table_labels(t, kind, column);
     if (labels == NULL) {
         return (struct ws_cell){.bytes = NULL};
     }

@@ -120,6 +120,9 @@ bool ws_table_init(struct ws_table *table, const struct fmt_superblock *sb,
  * filled in. If table->type_names is true, adds no column for LP types. Returns false if out of
  * memory. */
 bool ws_table_add_labels(struct ws_table *table);
+/* Returns the names that records of kind number `kind` have in a column; NULL if they have none. */
+const struct ws_labels *ws_table_labels(const struct ws_table *table, uint32_t kind,
+                                        int64_t column);
 /* Returns true if records of kind number `kind` can have a value in the column. */
 bool ws_table_has(const struct ws_table *table, uint32_t kind, uint32_t column);
 void ws_table_fini(struct ws_table *table);

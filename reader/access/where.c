@@ -139,13 +139,11 @@ static int name_find(const struct ws_where *w, uint32_t column, uint32_t text, c
     int found = -1;
     bool is_text = w->nodes[text].op == WS_WHERE_TEXT || w->places[text] == WS_PLACE_WORD;
     for (uint32_t k = 0; is_text && is_label(w, column) && k < w->table.sb->n_schemas; k++) {
-        for (uint32_t l = 0; l < w->table.labels[k].n; l++) {
-            const struct ws_labels *labels = &w->table.labels[k].list[l];
-            for (uint32_t i = 0; labels->place == w->places[column] && i < labels->n; i++) {
-                ws_known_add(known, WS_NAMES_KNOWN, labels->names[i]);
-                found = found < 0 ? 0 : found;
-                found |= is_name(&w->nodes[text], labels->names[i], strlen(labels->names[i]));
-            }
+        const struct ws_labels *labels = ws_table_labels(&w->table, k, w->places[column]);
+        for (uint32_t i = 0; labels != NULL && i < labels->n; i++) {
+            ws_known_add(known, WS_NAMES_KNOWN, labels->names[i]);
+            found = found < 0 ? 0 : found;
+            found |= is_name(&w->nodes[text], labels->names[i], strlen(labels->names[i]));
         }
     }
     return found;
@@ -375,12 +373,10 @@ void ws_where_wanted(const struct ws_where *w, uint32_t kind, struct fmt_wanted 
         } else if (place >= 0 && !is_label(w, i)) {
             ws_want(wanted, t->column_field[kind][place]);
         }
-        for (uint32_t l = 0; l < t->labels[kind].n; l++) {
-            const struct ws_labels *labels = &t->labels[kind].list[l];
-            if (labels->place == place) {
-                ws_want(wanted, labels->field);
-                wanted->payload |= labels->kind == WS_LABELS_SOURCES;
-            }
+        const struct ws_labels *labels = ws_table_labels(t, kind, place);
+        if (labels != NULL) {
+            ws_want(wanted, labels->field);
+            wanted->payload |= labels->kind == WS_LABELS_SOURCES;
         }
     }
 }
