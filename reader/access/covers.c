@@ -13,6 +13,7 @@
 #include "access/journals.h"
 #include "access/stream.h"
 #include "data/cell.h"
+#include "data/known.h"
 
 /* ---- Reasons --------------------------------------------------------------------------------- */
 
@@ -188,26 +189,22 @@ const char *ws_covers_text(const struct ws_covers *c, char to[WS_COVERS_TEXT])
     static const char *const names[] = {"whole", "part", "running", "cut"};
     static const char *const begins[] = {"the whole run", "part of the run", "still running",
                                          "INCOMPLETE"};
-    const char *between = ": ";
-    size_t used = (size_t)snprintf(to, WS_COVERS_TEXT, "%s", begins[c->what]);
+    char running[64] = "", why[WS_COVERS_TEXT] = "";
     if (c->is_running) {
-        used += (size_t)snprintf(to + used, WS_COVERS_TEXT - used, "%s, up to GVT %.6g",
-                                 c->what > WS_COVERS_RUNNING ? ", still running" : "", c->gvt);
+        snprintf(running, sizeof running, "%s, up to GVT %.6g",
+                 c->what > WS_COVERS_RUNNING ? ", still running" : "", c->gvt);
     }
     if (c->lost > 0) {
-        used += (size_t)snprintf(to + used, WS_COVERS_TEXT - used, "%s%" PRIu64 " records are lost",
-                                 between, c->lost);
-        between = "; ";
+        ws_words_add(why, sizeof why, "%" PRIu64 " records are lost", c->lost);
     }
     if (c->loses_more) {
-        used += (size_t)snprintf(to + used, WS_COVERS_TEXT - used,
-                                 "%san unknown number of records may be missing", between);
-        between = "; ";
+        ws_words_add(why, sizeof why, "an unknown number of records may be missing");
     }
-    for (uint32_t i = 0; i < c->n_clauses && used < WS_COVERS_TEXT; i++) {
-        used += (size_t)snprintf(to + used, WS_COVERS_TEXT - used, "%s%s", between, c->clauses[i]);
-        between = "; ";
+    for (uint32_t i = 0; i < c->n_clauses; i++) {
+        ws_words_add(why, sizeof why, "%s", c->clauses[i]);
     }
+    snprintf(to, WS_COVERS_TEXT, "%s%s%s%s", begins[c->what], running, why[0] == '\0' ? "" : ": ",
+             why);
     return names[c->what];
 }
 

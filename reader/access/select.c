@@ -8,7 +8,6 @@
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -294,48 +293,35 @@ static void rows_note(const struct ws_select *s, const struct ws_select_kind *ki
     }
 }
 
-/* Appends words made from a printf() format to the sentence in `text`. */
-__attribute__((format(printf, 3, 4))) static void words_add(char *text, size_t size,
-                                                            const char *format, ...)
-{
-    size_t used = strlen(text);
-    va_list args;
-    va_start(args, format);
-    used += (size_t)snprintf(text + used, size - used, "%s", used > 0 ? "; " : "");
-    if (used < size) {
-        vsnprintf(text + used, size - used, format, args);
-    }
-    va_end(args);
-}
-
 /* Says which records there are in place of those that the options ask for. */
 static void empty_say(const struct ws_select *s, const struct ws_messages *messages)
 {
     const struct ws_select_seen *seen = s->seen;
     char text[2048] = "", names[1024];
     if (s->lps.n > 0 && !seen->lps && seen->least_lp <= seen->most_lp) {
-        words_add(text, sizeof text, "the records have LPs %" PRIu64 " to %" PRIu64, seen->least_lp,
-                  seen->most_lp);
+        ws_words_add(text, sizeof text, "the records have LPs %" PRIu64 " to %" PRIu64,
+                     seen->least_lp, seen->most_lp);
     }
     if (s->kps.n > 0 && !seen->kps && seen->least_kp <= seen->most_kp) {
-        words_add(text, sizeof text, "the records have KPs %" PRIu64 " to %" PRIu64, seen->least_kp,
-                  seen->most_kp);
+        ws_words_add(text, sizeof text, "the records have KPs %" PRIu64 " to %" PRIu64,
+                     seen->least_kp, seen->most_kp);
     }
     if (s->by_time && !seen->times && seen->least_time <= seen->most_time) {
-        words_add(text, sizeof text, "the records have virtual times %g to %g", seen->least_time,
-                  seen->most_time);
+        ws_words_add(text, sizeof text, "the records have virtual times %g to %g", seen->least_time,
+                     seen->most_time);
     }
     if (s->where != NULL && seen->records > 0 && !seen->where) {
         bool known = ws_where_names(s->where, names, sizeof names);
-        words_add(text, sizeof text, "the condition is true for none of %" PRIu64 " records%s%s%s",
-                  seen->records, known ? " (" : "", known ? names : "", known ? ")" : "");
+        ws_words_add(text, sizeof text,
+                     "the condition is true for none of %" PRIu64 " records%s%s%s", seen->records,
+                     known ? " (" : "", known ? names : "", known ? ")" : "");
     }
     if (text[0] == '\0' && seen->records > 0) {
         /* Without their number: some commands read the records several times. */
-        words_add(text, sizeof text, "none satisfies everything asked for");
+        ws_words_add(text, sizeof text, "none satisfies everything asked for");
     } else if (text[0] == '\0') {
-        words_add(text, sizeof text, seen->kinds[0] == '\0' ? "there are none" : "there are %s",
-                  seen->kinds);
+        ws_words_add(text, sizeof text, seen->kinds[0] == '\0' ? "there are none" : "there are %s",
+                     seen->kinds);
     }
     ws_say(messages, "no record is selected: %s", text);
 }

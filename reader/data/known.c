@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -72,4 +73,16 @@ char *ws_find_ending(const char *folder, const char *end, int *error)
         closedir(dir);
     }
     return name;
+}
+
+void ws_words_add(char *text, size_t size, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list args;
+    va_start(args, format);
+    used += (size_t)snprintf(text + used, size - used, "%s", used > 0 ? "; " : "");
+    if (used < size) {
+        vsnprintf(text + used, size - used, format, args);
+    }
+    va_end(args);
 }

@@ -18,6 +18,11 @@ void ws_known_add(char *known, size_t size, const char *name);
  * if no name is similar. */
 void ws_known_nearest(const char *known, const char *word, char near[64]);
 
+/* Appends words made from a printf() format to the sentence in `text`, of `size` bytes, after "; " if it
+ * is not empty. */
+void ws_words_add(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Returns true if text is longer than `end` and ends with it. */
 bool ws_ends_with(const char *text, const char *end);
 /* Returns the name of a file in the directory `folder` that ends with `end`; the caller frees it. Returns

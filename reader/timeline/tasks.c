@@ -19,6 +19,7 @@
 #include "access/record_scan.h"
 #include "cli/out.h"
 #include "data/intern.h"
+#include "data/known.h"
 #include "timeline/lanes.h"
 #include "timeline/private.h"
 
@@ -135,19 +136,16 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */
 
-static bool is_wanted(const struct ws_select *s, const struct ws_moment_task *task)
-{
-    return !s->by_time || (task->end >= s->from && (!s->has_to || task->start < s->to));
-}
-
 /* Adds the current task, whose data are complete, to the sorter of tasks. Does nothing if there is
  * no current task, or if the user's selection excludes it. */
 static bool task_add(struct reading *r)
 {
     const struct ws_moment_task *task = &r->task;
     struct ws_timeline *t = r->work->t;
+    const struct ws_select *s = t->select;
     int64_t start, end;
-    if (!r->any || !is_wanted(t->select, task)) {
+    bool in_time = task->end >= s->from && (!s->has_to || task->start < s->to);
+    if (!r->any || (s->by_time && !in_time)) {
         return true;
     }
     if (!tl_ns(task->start, t->options.unit_s, &start) ||
@@ -181,12 +179,6 @@ static void task_begin(struct reading *r, const struct ws_moment_task *task)
     }
 }
 
-static void detail_add(struct reading *r, const char *text)
-{
-    size_t length = strlen(r->detail);
-    snprintf(r->detail + length, sizeof r->detail - length, "%s%s", length > 0 ? "; " : "", text);
-}
-
 static bool records_join(struct reading *r)
 {
     uint8_t id[24] = {0};
@@ -202,7 +194,7 @@ static bool records_join(struct reading *r)
         }
         memcpy(id, key, sizeof id);
         if (key[sizeof id] == RECORD_DETAIL && r->any) {
-            detail_add(r, task.what);
+            ws_words_add(r->detail, sizeof r->detail, "%s", task.what);
         } else if (key[sizeof id] != RECORD_DETAIL && !r->any) {
             task_begin(r, &task);
         }
