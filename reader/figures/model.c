@@ -301,14 +301,6 @@ static bool fields_make(struct ws_model *m)
     return true;
 }
 
-static void finish(struct ws_model *m)
-{
-    for (size_t i = 0; i < m->n_fields; i++) {
-        field_close(m, &m->fields[i], true);
-        m->no_memory |= !ids_flush(&m->fields[i].ids);
-    }
-}
-
 struct ws_model *ws_model_gather(struct ws_file *file, const struct ws_select *select,
                                  const struct ws_stats_options *options)
 {
@@ -340,7 +332,10 @@ struct ws_model *ws_model_gather(struct ws_file *file, const struct ws_select *s
             m->counted.length[c] = m->span.to[c] - began;
         }
         ws_scan(file, select, wanted, part_add, m);
-        finish(m);
+        for (size_t i = 0; i < m->n_fields; i++) {
+            field_close(m, &m->fields[i], true);
+            m->no_memory |= !ids_flush(&m->fields[i].ids);
+        }
     }
     if (m->no_memory) {
         ws_model_free(m);

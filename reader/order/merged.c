@@ -157,12 +157,6 @@ static bool batch_add(struct batch *b, const struct ws_sort_layout *layout,
     return true;
 }
 
-static void batch_empty(struct batch *b)
-{
-    b->columns.n_records = 0;
-    b->payload_used = 0;
-}
-
 /* ---- Walk over the records ------------------------------------------------------------------- */
 
 static bool kind_walk(struct ws_merged *m, struct ws_merge *merge, struct batch *b, ws_columns_f fn,
@@ -177,7 +171,8 @@ static bool kind_walk(struct ws_merged *m, struct ws_merge *merge, struct batch 
             if (!fn(&b->columns, ctx)) {
                 return false;
             }
-            batch_empty(b);
+            b->columns.n_records = 0;
+            b->payload_used = 0;
         }
     }
     return (b->columns.n_records == 0 || fn(&b->columns, ctx)) && !merge->failed;

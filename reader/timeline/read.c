@@ -80,13 +80,6 @@ static const struct ws_binding bindings[] = {
     FIELD(kp_ts, FMT_F64, false),    FIELD(events_undone, FMT_U64, false),
     FIELD(cause, FMT_U32, false),    {0, NULL, 0, false}};
 
-static void fields_find(struct fields *f, const struct fmt_schema *s)
-{
-    f->rollback = strcmp(s->name, "rollback") == 0;
-    f->usable =
-        ws_bind(bindings, s, f) && (f->rollback ? f->kp_ts >= 0 : strcmp(s->name, "event") == 0);
-}
-
 /* Called at the end of a part: adds the time between its first and its last record to r->traced. */
 static void part_end(struct reading *r)
 {
@@ -298,7 +291,11 @@ bool tl_read_pe(struct ws_timeline *t)
     r->first_real = INFINITY;
     r->last_real = -INFINITY;
     for (uint32_t i = 0; i < sb->n_schemas; i++) {
-        fields_find(&r->fields[i], sb->schemas[i]);
+        struct fields *f = &r->fields[i];
+        const char *name = sb->schemas[i]->name;
+        f->rollback = strcmp(name, "rollback") == 0;
+        f->usable = ws_bind(bindings, sb->schemas[i], f) &&
+                    (f->rollback ? f->kp_ts >= 0 : strcmp(name, "event") == 0);
     }
     bool good = history_find(r, t->evtrace) && ws_file_each(t->evtrace, t->work->pe, block_note, r);
     part_end(r);

@@ -99,14 +99,6 @@ static bool bytes_add(struct ws_pq_column *q, const struct ws_record_batch_colum
     return true;
 }
 
-/* Converts the integer of 8 or 16 bits at `from` to 32 bits, and writes it to `to`. */
-static void small_add(uint8_t *to, const uint8_t *from, uint32_t type)
-{
-    assert(type == FMT_U8 || type == FMT_U16 || type == FMT_I8 || type == FMT_I16);
-    struct fmt_value v = fmt_value_read(from, type);
-    fmt_put_u32(to, (uint32_t)v.as.u);
-}
-
 static bool value_add(struct ws_pq_column *q, const struct ws_record_batch_column *from, uint32_t i)
 {
     const uint8_t *value = from->values + (size_t)i * q->column->size;
@@ -120,7 +112,9 @@ static bool value_add(struct ws_pq_column *q, const struct ws_record_batch_colum
     if (q->column->size == q->value_size) {
         memcpy(to, value, q->value_size);
     } else {
-        small_add(to, value, q->column->type);
+        const uint32_t type = q->column->type; /* an integer of 8 or 16 bits, which gets 32 */
+        assert(type == FMT_U8 || type == FMT_U16 || type == FMT_I8 || type == FMT_I16);
+        fmt_put_u32(to, (uint32_t)fmt_value_read(value, type).as.u);
     }
     q->size += q->value_size;
     return true;

@@ -120,19 +120,14 @@ static void clock_write(struct ws_protobuf *p, uint64_t id, bool incremental)
     ws_protobuf_end(p, at);
 }
 
-static void name_write(struct ws_protobuf *p, uint32_t field, size_t number, const char *name)
-{
-    size_t at = ws_protobuf_begin(p, field);
-    ws_protobuf_u64(p, IID, number + 1);
-    ws_protobuf_text(p, IID_NAME, name);
-    ws_protobuf_end(p, at);
-}
-
 static void interned_write(struct ws_protobuf *p, uint32_t field, const char *const *names,
                            size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        name_write(p, field, i, names[i]);
+        size_t at = ws_protobuf_begin(p, field);
+        ws_protobuf_u64(p, IID, i + 1);
+        ws_protobuf_text(p, IID_NAME, names[i]);
+        ws_protobuf_end(p, at);
     }
 }
 
