@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/held.h"
+#include "access/stream.h"
 #include "cli/colour.h"
 #include "cli/emit.h"
 #include "cli/files.h"
@@ -281,7 +283,11 @@ static void heading_print(const struct ws_file *s, bool is_only)
             printf(" %s", s->sb->schemas[i]->name);
         }
     }
-    putchar('\n');
+    bool holds = false;
+    for (uint32_t i = 0; i < s->sb->n_schemas * ws_stream_parts(s); i++) {
+        holds |= ws_held_any(s, i / s->sb->n_schemas, s->sb->schemas[i % s->sb->n_schemas]);
+    }
+    puts(holds ? ", beside samples that were left out" : "");
     const char *between = "  ";
     if (s->virtual_time.known) {
         printf("  virtual time %s to %s", ws_number_text(low, s->virtual_time.min),

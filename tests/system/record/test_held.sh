@@ -101,6 +101,9 @@ while read -r interval end program options; do
                 >$name.stats
         done
         assert_same "statistics" all.stats some.stats
+        "$warpscope" stats some/warpscope-model.bin >some.text
+        assert_contains "words for records that statistics count, but the file lacks" some.text \
+            "records, beside samples that were left out"
         if have python3; then
             python3 "$WS_SRC/tests/system/python/format_reference_reader.py" some/warpscope-model.bin >reference.csv
             "$warpscope" dump some/warpscope-model.bin --format=csv >dump.csv
