@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "access/record_scan.h"
 #include "figures/over_time.h"
 
 static const enum fmt_role roles[WS_CLOCKS] = {FMT_ROLE_REAL_TIME, FMT_ROLE_VIRTUAL_TIME};
@@ -16,28 +17,46 @@ struct ranges {
     double to[WS_CLOCKS];          /* only earlier times count */
 };
 
+/* Extends the ranges by the times of the chosen records in decoded columns. */
+static void columns_ranges(const struct fmt_columns *columns, struct ranges *r)
+{
+    struct ws_group group = {0};
+    for (uint32_t row = 0; row < columns->n_records; row++) {
+        bool has = ws_select_row(r->select, columns, row, &group);
+        for (int c = 0; has && c < WS_CLOCKS; c++) {
+            int32_t field = columns->schema->role_field[roles[c]];
+            double v = field < 0 ? (double)NAN : ws_number_at(columns, field, row);
+            ws_range_add(&r->of[c], v < r->to[c] ? v : (double)NAN, v);
+        }
+    }
+}
+
 /* Extends the ranges by the times of the chosen records in a block. Ignores errors in the block,
  * since the walk that computes sums reports them. */
 static void records_ranges(struct ws_file *file, const struct fmt_block *block, struct ranges *r)
 {
     struct fmt_wanted wanted = {0};
-    struct fmt_columns *columns = &file->columns;
     for (int c = 0; c < WS_CLOCKS; c++) {
         ws_want(&wanted, block->schema->role_field[roles[c]]);
     }
     ws_select_wanted(r->select, block->schema, &wanted);
-    if (ws_file_decode(file, block, &wanted, columns, NULL) != FMT_OK) {
-        return;
+    if (ws_file_decode(file, block, &wanted, &file->columns, NULL) == FMT_OK) {
+        columns_ranges(&file->columns, r);
     }
-    struct ws_group group = {0};
-    for (uint32_t row = 0; row < columns->n_records; row++) {
-        bool has = ws_select_row(r->select, columns, row, &group);
-        for (int c = 0; has && c < WS_CLOCKS; c++) {
-            int32_t field = block->schema->role_field[roles[c]];
-            double v = field < 0 ? (double)NAN : ws_number_at(columns, field, row);
-            ws_range_add(&r->of[c], v < r->to[c] ? v : (double)NAN, v);
-        }
+}
+
+/* Like records_ranges(), for all samples of the kind `schema` in the walk, with those filled in. */
+static void held_ranges(struct ws_file *file, const struct ws_walk *walk,
+                        const struct fmt_schema *schema, struct ranges *r)
+{
+    struct fmt_columns columns = {0};
+    struct ws_blocks blocks = {
+        .file = file, .select = r->select, .schema = schema, .columns = &columns, .walk = *walk};
+    for (struct ws_part part; ws_blocks_next(&blocks, &part);) {
+        columns_ranges(&columns, r);
     }
+    ws_blocks_fini(&blocks);
+    fmt_columns_free(&columns);
 }
 
 static void block_ranges(struct ws_file *file, const struct fmt_block *block, struct ranges *r)
@@ -78,13 +97,24 @@ static void part_ranges(struct ranges *r, struct ws_file *file, uint32_t number)
         struct ws_walk walk;
         struct fmt_block block;
         enum fmt_status status;
+        const struct fmt_schema *held = NULL;
         ws_walk_init(&walk, file, pe);
         walk.part = number;
         walk.end = number + 1;
+        const struct ws_walk begin = walk;
         while (ws_select_pe(r->select, pe) && (status = ws_walk_next(&walk, &block)) != FMT_END) {
-            if (status == FMT_OK) {
+            if (status != FMT_OK) {
+                continue;
+            }
+            if (r->select->by_time && block.kind == FMT_BLOCK_DATA &&
+                ws_held_any(file, number, block.schema)) {
+                held = block.schema;
+            } else {
                 block_ranges(file, &block, r);
             }
+        }
+        if (held != NULL) {
+            held_ranges(file, &begin, held, r);
         }
     }
 }

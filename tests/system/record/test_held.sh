@@ -97,10 +97,13 @@ while read -r interval end program options; do
         "$warpscope" dump --from=100 --to=200 --lp=3 --format=csv all | wc -l >all.n
         assert_same "rows of an LP in a range" all.n some.n
         for name in all some; do # the rates per second differ
+            "$warpscope" stats --json --lp=3 --from=110 --to=150 "$name/warpscope-model.bin" | tr ',' '\n' |
+                grep -E '"(virtual_from|virtual_time|per_virtual_time)":' >$name.rates
             "$warpscope" stats --json "$name/warpscope-model.bin" | tr ',' '\n' | grep -E '"(mean|least|largest|total)":' \
                 >$name.stats
         done
         assert_same "statistics" all.stats some.stats
+        assert_same "rates of an LP in a range" all.rates some.rates
         "$warpscope" stats some/warpscope-model.bin >some.text
         assert_contains "words for records that statistics count, but the file lacks" some.text \
             "records, beside samples that were left out"
