@@ -102,8 +102,6 @@ static bool name_add(struct ws_labels *labels, const char *name)
     }
     if (good) {
         labels->places[labels->n_places++] = place;
-        labels->names = labels->known.names;
-        labels->n = labels->known.n;
     }
     return good;
 }
@@ -274,7 +272,7 @@ void ws_label_set_free(struct ws_label_set *set)
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-/* Returns the index in labels->names of the name for the value in a record's payload; WS_NO_LABEL
+/* Returns the index in labels->known.names of the name for the value in a record's payload; WS_NO_LABEL
  * if it has none. type: payload type of the record. */
 static uint32_t source_place(const struct ws_labels *labels, uint32_t type,
                              const struct fmt_columns *c, uint32_t row)

@@ -37,9 +37,7 @@ struct ws_labels {
     const char *text; /* description of the column, one line */
     uint32_t place;   /* index of the column in the table (table.h); WS_NO_COLUMN: not shown */
     struct ws_intern known; /* the distinct names, with their numbers */
-    char **names;           /* borrowed from known; the n distinct names */
-    uint32_t n;
-    /* Owned; for each value, the index of its name in `names`, or WS_NO_LABEL. The index of a value
+    /* Owned; for each value, the index of its name in `known`, or WS_NO_LABEL. The index of a value
      * in this array depends on `kind`. WS_LABELS_TYPES: the index of the description.
      * WS_LABELS_CODES: the code. WS_LABELS_SOURCES: the member `first` of the source plus the
      * value. */
@@ -66,7 +64,7 @@ bool ws_label_set_init(struct ws_label_set *set, const struct fmt_schema *schema
                        const struct fmt_desc_set *descs);
 void ws_label_set_free(struct ws_label_set *set);
 
-/* Returns the index in labels->names of the name for the value in a record; WS_NO_LABEL if the
+/* Returns the index in labels->known.names of the name for the value in a record; WS_NO_LABEL if the
  * value has no name. For WS_LABELS_SOURCES, the payload must be decoded. */
 uint32_t ws_label_place(const struct ws_labels *labels, const struct fmt_columns *columns,
                         uint32_t row);

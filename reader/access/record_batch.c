@@ -52,7 +52,7 @@ bool ws_record_batch_init(struct ws_record_batch *b, const struct ws_table_schem
         column->values = column->memory = at;
         at += align(b->capacity * cell_size(&kind->columns[c]));
         if (kind->columns[c].field < 0) {
-            column->present = column->flags = at;
+            column->present = at;
             at += align(b->capacity);
         }
     }
@@ -119,7 +119,7 @@ static void element_store(struct ws_record_batch *b, const struct ws_rows *rows,
     if (memory == NULL) {
         return;
     }
-    memset(b->columns[e->column].flags + from, 1, to - from);
+    memset(b->columns[e->column].present + from, 1, to - from);
     for (uint32_t i = from; i < to; i++) {
         const uint8_t *value = payload_of(rows, ws_rows_row(rows, first + i)) + e->offset;
         if (e->type == FMT_CHAR) {
@@ -140,7 +140,7 @@ static void bytes_store(struct ws_record_batch_column *to, const struct ws_rows 
     struct ws_bytes bytes = {payload_of(rows, row), (size_t)(offset[row + 1] - offset[row])};
     if (to->memory != NULL) {
         memcpy(to->memory + i * sizeof bytes, &bytes, sizeof bytes);
-        to->flags[i] = 1;
+        to->present[i] = 1;
     }
 }
 
@@ -180,7 +180,7 @@ static void labels_store(struct ws_record_batch_column *to, const struct ws_labe
             place = ws_label_place(labels, rows->columns, row);
         }
         memcpy(to->memory + i * sizeof place, &place, sizeof place);
-        to->flags[i] = place != WS_NO_LABEL;
+        to->present[i] = place != WS_NO_LABEL;
     }
 }
 
@@ -200,7 +200,7 @@ void ws_record_batch_fill(struct ws_record_batch *b, const struct ws_rows *rows,
             continue;
         }
         if (column->field < 0) {
-            memset(to->flags, 0, n);
+            memset(to->present, 0, n);
             continue;
         }
         const uint8_t *values = rows->columns->values[column->field];

@@ -22,8 +22,8 @@ struct ws_record_batch_column {
     const uint8_t *values;
     /* [i]: 1 if value i is present, otherwise 0; NULL: all values are present. A value that is
      * absent is undefined; in a column of names, it is WS_NO_LABEL. */
-    const uint8_t *present;
-    uint8_t *memory, *flags;
+    uint8_t *present;
+    uint8_t *memory;
 };
 
 /* Returns value i of a column of strings or bytes. */

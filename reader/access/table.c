@@ -345,7 +345,7 @@ static struct ws_cell label_cell(const struct ws_table *t, const struct fmt_colu
     /* A plan has the number of its description. */
     uint32_t place = labels->kind == WS_LABELS_TYPES && plan >= 0 ? labels->places[plan]
                                                                   : ws_label_place(labels, c, row);
-    return text_cell(place == WS_NO_LABEL ? NULL : labels->names[place]);
+    return text_cell(place == WS_NO_LABEL ? NULL : labels->known.names[place]);
 }
 
 static struct ws_cell payload_cell(const struct ws_table *t, const struct fmt_columns *c,

@@ -140,10 +140,11 @@ static int name_find(const struct ws_where *w, uint32_t column, uint32_t text, c
     bool is_text = w->nodes[text].op == WS_WHERE_TEXT || w->places[text] == WS_PLACE_WORD;
     for (uint32_t k = 0; is_text && is_label(w, column) && k < w->table.sb->n_schemas; k++) {
         const struct ws_labels *labels = ws_table_labels(&w->table, k, w->places[column]);
-        for (uint32_t i = 0; labels != NULL && i < labels->n; i++) {
-            ws_known_add(known, WS_NAMES_KNOWN, labels->names[i]);
+        for (uint32_t i = 0; labels != NULL && i < labels->known.n; i++) {
+            ws_known_add(known, WS_NAMES_KNOWN, labels->known.names[i]);
             found = found < 0 ? 0 : found;
-            found |= is_name(&w->nodes[text], labels->names[i], strlen(labels->names[i]));
+            found |=
+                is_name(&w->nodes[text], labels->known.names[i], strlen(labels->known.names[i]));
         }
     }
     return found;

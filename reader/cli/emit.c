@@ -60,8 +60,8 @@ static size_t names_max(const struct ws_table *t)
         for (uint32_t i = 0; t->labels != NULL && i < t->labels[s].n; i++) {
             const struct ws_labels *labels = &t->labels[s].list[i];
             size_t most = 0;
-            for (uint32_t n = 0; n < labels->n; n++) {
-                size_t one = strlen(labels->names[n]);
+            for (uint32_t n = 0; n < labels->known.n; n++) {
+                size_t one = strlen(labels->known.names[n]);
                 most = one > most ? one : most;
             }
             size += most;

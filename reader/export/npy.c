@@ -58,7 +58,7 @@ static void names_write(struct json_writer *json, const char *key, const struct 
         char number[16];
         snprintf(number, sizeof number, "%" PRIu32, of_types ? labels->descs->descs[i].id : i);
         if (place != WS_NO_LABEL) {
-            json_put_string(json, number, labels->names[place]);
+            json_put_string(json, number, labels->known.names[place]);
         }
     }
     json_object_close(json);

@@ -41,7 +41,7 @@ static bool codes_write(struct ws_export *x, const char *table, const char *colu
         good = place == WS_NO_LABEL ||
                ws_sqlite_put(x->state, "INSERT OR IGNORE INTO labels VALUES (?,?,?,?,?)",
                              doc_name(table), doc_name(column), doc_count(type), doc_count(code),
-                             doc_name(labels->names[place]));
+                             doc_name(labels->known.names[place]));
     }
     return good;
 }

@@ -43,8 +43,8 @@ static void field_describe(struct wsr_field *to, const struct ws_table_schema *k
     if (column->labels != NULL) {
         to->type = WSR_NAME;
         to->size = sizeof(uint32_t);
-        to->names = (const char *const *)column->labels->names;
-        to->n_names = column->labels->n;
+        to->names = (const char *const *)column->labels->known.names;
+        to->n_names = column->labels->known.n;
         to->names_of = names_of(k, column->labels);
     }
 }

@@ -281,9 +281,9 @@ static bool texts_fill(struct scan_texts *texts, const struct ws_record_batch *b
  * bytes. */
 static void absent_clear(const struct ws_record_batch_column *column, uint32_t n, size_t size)
 {
-    assert(column->flags != NULL);
+    assert(column->present != NULL);
     for (uint32_t i = 0; i < n; i++) {
-        if (!column->flags[i]) {
+        if (!column->present[i]) {
             memset(column->memory + i * size, 0, size);
         }
     }

@@ -46,7 +46,7 @@ static bool chunk_add(struct ws_chunks *chunks, const struct ws_walk *walk,
         last->least = least < last->least ? least : last->least;
         return true;
     }
-    if (!array_reserve(&chunks->list, &chunks->n_room, chunks->n + 1, sizeof *chunks->list)) {
+    if (!array_append(&chunks->list, chunks->n, sizeof *chunks->list)) {
         return false;
     }
     chunks->list[chunks->n++] = (struct ws_chunk){.least = least, .walk = *walk, .blocks = 1};

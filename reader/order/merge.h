@@ -36,7 +36,7 @@ struct ws_chunk {
 
 struct ws_chunks {
     struct ws_chunk *list; /* owned; the entries */
-    size_t n, n_room;
+    size_t n;
 };
 
 /* Collects the blocks of the kind `schema` from which select may choose records. select NULL: all

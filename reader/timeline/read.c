@@ -34,7 +34,7 @@ struct reading {
     struct ws_timeline *t;
     /* Owned; blocks with usable kinds of records, in the order of writing. */
     struct fmt_block *blocks;
-    size_t n, room;
+    size_t n;
     struct fmt_columns columns; /* owned; the decoded block */
     struct ws_group group;      /* of its records */
     struct fields fields[FMT_SCHEMAS_MAX];
@@ -95,7 +95,7 @@ static bool block_note(struct ws_file *file, const struct fmt_block *block, void
         !r->fields[ws_schema_number(file->sb, block->schema)].usable) {
         return true;
     }
-    if (!array_reserve(&r->blocks, &r->room, r->n + 1, sizeof *r->blocks)) {
+    if (!array_append(&r->blocks, r->n, sizeof *r->blocks)) {
         return ws_no_memory(&r->t->work->failed);
     }
     if (r->n > 0 && r->blocks[r->n - 1].part != block->part) {

@@ -271,7 +271,7 @@ static void places_pack(struct ws_pq_column *q)
     const uint8_t *places = to + q->gap;
     size_t n = (q->size - q->gap) / sizeof(uint32_t), same = 1;
     assert(q->size >= q->gap);
-    unsigned width = width_of(q->column->labels->n), bits = 0;
+    unsigned width = width_of(q->column->labels->known.n), bits = 0;
     uint64_t waiting = 0;
     uint32_t first = n > 0 ? fmt_get_u32(places) : 0;
     while (same < n && fmt_get_u32(places + same * sizeof first) == first) {
@@ -301,13 +301,13 @@ uint8_t *ws_pq_dictionary(const struct ws_pq_column *q, size_t *size)
 {
     const struct ws_labels *labels = q->column->labels;
     size_t most = 1;
-    for (uint32_t i = 0; i < labels->n; i++) {
-        most += 4 + utf8_repair_max(strlen(labels->names[i]));
+    for (uint32_t i = 0; i < labels->known.n; i++) {
+        most += 4 + utf8_repair_max(strlen(labels->known.names[i]));
     }
     uint8_t *page = malloc(most), *to = page;
-    for (uint32_t i = 0; page != NULL && i < labels->n; i++) {
-        const uint8_t *name = (const uint8_t *)labels->names[i];
-        char *end = utf8_repair((char *)to + 4, name, strlen(labels->names[i]));
+    for (uint32_t i = 0; page != NULL && i < labels->known.n; i++) {
+        const uint8_t *name = (const uint8_t *)labels->known.names[i];
+        char *end = utf8_repair((char *)to + 4, name, strlen(labels->known.names[i]));
         fmt_put_u32(to, (uint32_t)(end - (char *)to - 4));
         to = (uint8_t *)end;
     }

@@ -96,7 +96,7 @@ static bool dictionary_write(struct ws_export *x, struct sink *k, const struct w
     if (page == NULL) {
         return ws_no_memory(&x->outs.failed);
     }
-    ws_pq_dictionary_header(&header, q->column->labels->n, size);
+    ws_pq_dictionary_header(&header, q->column->labels->known.n, size);
     chunk->dictionary_offset = ws_out_position(k->out);
     chunk->dictionary_size = header.size + size;
     bool good = page_write(x, k, &header, page, size);

@@ -66,7 +66,7 @@ static const struct ws_labels *column_find(const struct ws_label_set *set, const
 static const char *name_of(const struct ws_labels *labels, uint32_t row)
 {
     uint32_t place = ws_label_place(labels, &file.columns, row);
-    return place == WS_NO_LABEL ? NULL : labels->names[place];
+    return place == WS_NO_LABEL ? NULL : labels->known.names[place];
 }
 
 /* The names of all records, "-" for none. */
@@ -94,8 +94,8 @@ static void test_payload(void)
     check_names(&set, "payload.other_name", "quote \" and, comma|-|-|-|-|");
     check_names(&set, "payload.kp_name", "k1|-|-|-|-|");
     const struct ws_labels *codes = column_find(&set, "code_name");
-    CU_ASSERT_EQUAL(codes->n, 4); /* each name of each list */
-    file.offset[1]++;             /* payloads whose size is not that of their description */
+    CU_ASSERT_EQUAL(codes->known.n, 4); /* each name of each list */
+    file.offset[1]++;                   /* payloads whose size is not that of their description */
     check_names(&set, "code_name", "-|-|uno|-|-|");
     file.columns.payload_offset = NULL; /* payloads that are not decoded */
     check_names(&set, "code_name", "-|-|-|-|-|");
@@ -258,7 +258,7 @@ static void test_bounded(void)
     }
     CU_ASSERT_TRUE(ws_label_set_init(&set, file.schema, &many));
     CU_ASSERT_EQUAL(set.n, 1);
-    CU_ASSERT_EQUAL(set.list[0].n, MANY + 1);
+    CU_ASSERT_EQUAL(set.list[0].known.n, MANY + 1);
     CU_ASSERT_EQUAL(set.list[0].n_sources, MANY);
     uint32_t *types = (uint32_t *)file.numbers[file.schema->role_field[FMT_ROLE_PAYLOAD_TYPE]];
     file.offset[0] = 0;
