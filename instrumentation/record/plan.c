@@ -288,10 +288,11 @@ static void warn_of_window(const struct record_options *o, const tw_pe *pe)
     }
 }
 
-static void add_record(struct record_file *file, uint32_t record)
+/* Plans records of this kind, each with at most payload_max bytes behind its row. */
+static void add_record(struct record_file *file, uint32_t record, size_t payload_max)
 {
     assert(file->n_records < STREAM_CHANNELS_MAX);
-    size_t row_bytes = fmt_schema_builtin(record)->row_size;
+    size_t row_bytes = fmt_row_bytes(fmt_schema_builtin(record)->row_size, payload_max);
     file->in_use = true;
     file->records[file->n_records++] = record;
     file->row_bytes_max = row_bytes > file->row_bytes_max ? row_bytes : file->row_bytes_max;
@@ -314,13 +315,13 @@ static void plan_samples(struct recorder *recorder)
     for (int mode = 0; mode < MODES; mode++) {
         for (int l = 0; wanted[mode] && l < 3; l++) {
             if (level[l]) {
-                add_record(files[mode], levels[mode][l]);
+                add_record(files[mode], levels[mode][l], 0);
             }
         }
     }
     /* Rows of kind rt_ahead are always recorded, unless records of KPs contain the same data. */
     if (o->rt_stats != 0 && o->kp_data == 0) {
-        add_record(&recorder->files[RECORD_RT], FMT_RECORD_RT_AHEAD);
+        add_record(&recorder->files[RECORD_RT], FMT_RECORD_RT_AHEAD, 0);
     }
 }
 
@@ -334,9 +335,8 @@ static void plan_tasks(struct recorder *recorder)
     struct record_file *files[2] = {&recorder->files[RECORD_TASK], &recorder->files[RECORD_TRACER]};
     for (int i = 0; i < 2; i++) {
         for (int k = 0; wanted[i] && k < 3; k++) {
-            add_record(files[i], records[i][k]);
+            add_record(files[i], records[i][k], RECORD_TASK_TEXTS_MAX);
         }
-        files[i]->row_bytes_max += wanted[i] ? RECORD_TASK_TEXTS_MAX : 0;
     }
 }
 
@@ -353,18 +353,14 @@ static void agree_on_records(struct recorder *recorder)
     recorder->kps_per_pe = size_max[2];
     plan_samples(recorder);
     plan_tasks(recorder);
-    recorder->files[RECORD_MODEL] =
-        (struct record_file){.in_use = o->model_stats != 0,
-                             .records = {FMT_RECORD_MODEL_LP},
-                             .n_records = 1,
-                             .row_bytes_max = model_stats_row_bytes(size_max[1])};
-    bool rollbacks = o->event_trace == RECORD_TRACE_ROLLBACKS;
-    recorder->files[RECORD_EVTRACE] =
-        (struct record_file){.in_use = o->event_trace != RECORD_TRACE_OFF,
-                             .records = {rollbacks ? FMT_RECORD_ROLLBACK : FMT_RECORD_EVENT},
-                             .n_records = 1,
-                             .row_bytes_max = rollbacks ? event_trace_rollback_bytes(size_max[0])
-                                                        : event_trace_row_bytes(size_max[0])};
+    if (o->model_stats != 0) {
+        add_record(&recorder->files[RECORD_MODEL], FMT_RECORD_MODEL_LP, size_max[1]);
+    }
+    if (o->event_trace != RECORD_TRACE_OFF) {
+        bool rollbacks = o->event_trace == RECORD_TRACE_ROLLBACKS;
+        add_record(&recorder->files[RECORD_EVTRACE],
+                   rollbacks ? FMT_RECORD_ROLLBACK : FMT_RECORD_EVENT, size_max[0]);
+    }
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         recorder->files[kind].kind = (enum record_file_id)kind;
     }

@@ -23,11 +23,6 @@
 
 #include "record/describe/payload_room.h"
 
-size_t model_stats_row_bytes(size_t payload_max)
-{
-    return fmt_row_bytes(sizeof(struct fmt_model_lp_row), payload_max);
-}
-
 static uint64_t words_of(const struct model_stats *stats)
 {
     return (stats->n_lps + 63) / 64;

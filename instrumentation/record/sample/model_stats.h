@@ -40,10 +40,6 @@ enum model_stats_kind {
     MODEL_STATS_VIRTUAL_TIME = 3 /* sampled at virtual times, see vt_sampling.h */
 };
 
-/* Returns the size in bytes of the largest record with a payload of at most payload_max bytes, as
- * fmt_row_bytes() computes it. */
-size_t model_stats_row_bytes(size_t payload_max);
-
 /* Initialises samples for `channel`. slots: as above; must outlive the samples. Returns TW_OK or
  * TW_ERR_MEMORY. Release with model_stats_fini(). */
 enum tw_status model_stats_init(struct model_stats *stats, struct record_channel *channel,

@@ -64,11 +64,6 @@ struct waiting_row {
 #define WAITING_NOTE(row, e) ((row)->event = (e))
 #endif
 
-size_t event_trace_row_bytes(size_t payload_max)
-{
-    return fmt_row_bytes(sizeof(struct fmt_event_row), payload_max);
-}
-
 static void trace_turn(void *ctx, const tw_pe *pe)
 {
     struct event_trace *trace = ctx;
@@ -80,85 +75,93 @@ static void trace_turn(void *ctx, const tw_pe *pe)
 /* ---- Rows made at execution ------------------------------------------------------------------ */
 
 /* A trace is simple if all LPs have the same payload of SIMPLE_SIZE bytes and no handlers are timed.
- * For such a trace, functions with the parameter simple == true are compiled with constants in place
- * of sizes and tests. */
+ * LPs that are traced by choice may be chosen again, so that such a trace is not simple.
+ * Functions with the parameter `way` are compiled for each way; those for a simple trace have
+ * constants in place of sizes and tests. */
 #define SIMPLE_SIZE 8u
-#define FOR_BOTH    static inline __attribute__((always_inline))
+#define FOR_ALL     static inline __attribute__((always_inline))
+enum way { WAY_ANY, WAY_SIMPLE, WAY_IN_WINDOW };
 
-static bool trace_is_simple(const struct event_trace *trace)
+/* Defines NAME_ways, an array of functions for probes: NAME() in each way. */
+#define IN_ALL_WAYS(name)                                                                          \
+    static void name##_any(void *ctx, const tw_event *e, const tw_lp *ahead)                       \
+    {                                                                                              \
+        name(ctx, e, ahead, WAY_ANY);                                                              \
+    }                                                                                              \
+    static void name##_simple(void *ctx, const tw_event *e, const tw_lp *ahead)                    \
+    {                                                                                              \
+        name(ctx, e, ahead, WAY_SIMPLE);                                                           \
+    }                                                                                              \
+    static void name##_in_window(void *ctx, const tw_event *e, const tw_lp *ahead)                 \
+    {                                                                                              \
+        name(ctx, e, ahead, WAY_IN_WINDOW);                                                        \
+    }                                                                                              \
+    static void (*const name##_ways[])(void *, const tw_event *, const tw_lp *) = {                \
+        name##_any, name##_simple, name##_in_window}
+
+static enum way way_of(const struct event_trace *trace)
 {
-    return trace->only != NULL && trace->only->callback != NULL &&
-           trace->only->ids.payload_size == SIMPLE_SIZE && trace->clock.every == 0;
+    const bool simple = trace->traces_all && trace->only != NULL && trace->only->callback != NULL &&
+                        trace->only->ids.payload_size == SIMPLE_SIZE && trace->clock.every == 0;
+    return trace->has_window ? WAY_IN_WINDOW : simple ? WAY_SIMPLE : WAY_ANY;
 }
 
-FOR_BOTH const struct trace_slot *slot_of(const struct event_trace *trace, const tw_event *e,
-                                          bool simple)
+/* Returns the slot of the LP of event e; NULL if such events are not recorded. */
+FOR_ALL const struct trace_slot *slot_of(const struct event_trace *trace, const tw_event *e,
+                                         enum way way)
 {
-    return simple ? trace->only : trace_slot_of(trace, e);
+    if (way == WAY_SIMPLE) {
+        return trace->only;
+    }
+    const struct trace_slot *slot = trace_slot_of(trace, e);
+    const bool is_left_out = slot->ids.payload_size == TRACE_NOTHING ||
+                             (way == WAY_IN_WINDOW && !trace_window_has(trace, e));
+    return is_left_out ? NULL : slot;
 }
 
-/* Returns the size of the payload of a slot with its padding. */
-FOR_BOTH uint32_t padded_of(const struct trace_slot *slot, bool simple)
+/* Likewise; called first when an event has been executed. */
+FOR_ALL const struct trace_slot *slot_of_executed(struct event_trace *trace, const tw_event *e,
+                                                  const tw_lp *ahead, enum way way)
 {
-    return simple ? SIMPLE_SIZE : slot->payload_padded;
-}
-
-/* Returns true if e is to be recorded; its payload is then in the payload room. */
-FOR_BOTH bool collects(const struct trace_slot *slot, const tw_event *e, bool simple)
-{
-    assert(!simple || slot->callback != NULL);
-    return trace_collects(slot->callback, simple ? SIMPLE_SIZE : slot->ids.payload_size, e,
-                          "ev_trace");
-}
-
-FOR_BOTH void executed(struct event_trace *trace, const tw_event *e, const tw_lp *ahead,
-                       bool simple)
-{
-    if (!simple) {
+    if (way != WAY_SIMPLE) {
         (void)handler_clock_stop(&trace->clock);
         trace_prefetch(trace, ahead);
     }
-    const struct trace_slot *slot = slot_of(trace, e, simple);
-    if ((!simple && slot->ids.payload_size == TRACE_NOTHING) || !collects(slot, e, simple)) {
+    return slot_of(trace, e, way);
+}
+
+/* Returns the size of the payload of a slot with its padding. */
+FOR_ALL uint32_t padded_of(const struct trace_slot *slot, enum way way)
+{
+    return way == WAY_SIMPLE ? SIMPLE_SIZE : slot->payload_padded;
+}
+
+/* Returns true if e is to be recorded; its payload is then in the payload room. */
+FOR_ALL bool collects(const struct trace_slot *slot, const tw_event *e, enum way way)
+{
+    assert(way != WAY_SIMPLE || slot->callback != NULL);
+    return trace_collects(slot->callback, way == WAY_SIMPLE ? SIMPLE_SIZE : slot->ids.payload_size,
+                          e, "ev_trace");
+}
+
+FOR_ALL void executed(void *ctx, const tw_event *e, const tw_lp *ahead, enum way way)
+{
+    struct event_trace *trace = ctx;
+    const struct trace_slot *slot = slot_of_executed(trace, e, ahead, way);
+    if ((way != WAY_SIMPLE && slot == NULL) || !collects(slot, e, way)) {
         return;
     }
     trace_look_at_clock(trace);
-    const uint32_t padded = padded_of(slot, simple);
+    const uint32_t padded = padded_of(slot, way);
     struct fmt_event_row *row = channel_reserve(trace->channel, sizeof *row + padded);
     trace_fill_row(row, e, slot, trace->seconds);
     row->send_order = send_order_of_cause(&trace->order, e);
     row->sent = probe_events_sent(e);
-    row->handler_time = simple ? HANDLER_NOT_TIMED : trace->clock.taken;
+    row->handler_time = way == WAY_SIMPLE ? HANDLER_NOT_TIMED : trace->clock.taken;
     payload_take(row + 1, padded);
     channel_commit(trace->channel, sizeof *row + padded);
 }
-
-static void trace_executed(void *ctx, const tw_event *e, const tw_lp *ahead)
-{
-    executed(ctx, e, ahead, false);
-}
-
-static void trace_executed_simple(void *ctx, const tw_event *e, const tw_lp *ahead)
-{
-    executed(ctx, e, ahead, true);
-}
-
-static void executed_undone(void *ctx, const tw_event *e, bool state_restored)
-{
-    struct event_trace *trace = ctx;
-    (void)state_restored;
-    send_order_undone(&trace->order, e);
-}
-
-static void trace_executed_in_window(void *ctx, const tw_event *e, const tw_lp *ahead)
-{
-    struct event_trace *trace = ctx;
-    if (trace_window_has(trace, e)) {
-        trace_executed(trace, e, ahead);
-    } else {
-        (void)handler_clock_stop(&trace->clock);
-    }
-}
+IN_ALL_WAYS(executed);
 
 /* ---- Mode 3: rows that wait for the commit --------------------------------------------------- */
 
@@ -178,20 +181,16 @@ static __attribute__((noinline)) void switch_off(struct event_trace *trace)
     run_results_are_lost();
 }
 
-FOR_BOTH void waiting(struct event_trace *trace, const tw_event *e, const tw_lp *ahead, bool simple)
+FOR_ALL void waiting(void *ctx, const tw_event *e, const tw_lp *ahead, enum way way)
 {
-    if (!simple) {
-        (void)handler_clock_stop(&trace->clock);
-        trace_prefetch(trace, ahead);
-    }
-    const struct trace_slot *slot = slot_of(trace, e, simple);
-    if ((!simple && slot->ids.payload_size == TRACE_NOTHING) ||
-        __builtin_expect(trace->is_off, 0)) {
+    struct event_trace *trace = ctx;
+    const struct trace_slot *slot = slot_of_executed(trace, e, ahead, way);
+    if ((way != WAY_SIMPLE && slot == NULL) || __builtin_expect(trace->is_off, 0)) {
         return;
     }
-    const bool wanted = collects(slot, e, simple);
+    const bool wanted = collects(slot, e, way);
     trace_look_at_clock(trace);
-    const uint32_t padded = padded_of(slot, simple);
+    const uint32_t padded = padded_of(slot, way);
     struct waiting_row *row =
         row_undo_log_push(&trace->waiting[e->dest_lp->kp->id], &trace->pool, sizeof *row + padded);
     if (__builtin_expect(row == NULL, 0)) {
@@ -199,40 +198,36 @@ FOR_BOTH void waiting(struct event_trace *trace, const tw_event *e, const tw_lp 
         return;
     }
     row->real_time = trace->seconds;
-    row->handler_time = simple ? HANDLER_NOT_TIMED : trace->clock.taken;
+    row->handler_time = way == WAY_SIMPLE ? HANDLER_NOT_TIMED : trace->clock.taken;
     row->sent = probe_events_sent(e);
     row->wanted = wanted;
     WAITING_NOTE(row, e);
     payload_take(row + 1, padded);
 }
-
-static void trace_waiting(void *ctx, const tw_event *e, const tw_lp *ahead)
-{
-    waiting(ctx, e, ahead, false);
-}
-
-static void trace_waiting_simple(void *ctx, const tw_event *e, const tw_lp *ahead)
-{
-    waiting(ctx, e, ahead, true);
-}
+IN_ALL_WAYS(waiting);
 
 static void trace_undone(void *ctx, const tw_event *e, bool state_restored)
 {
     struct event_trace *trace = ctx;
-    const struct trace_slot *slot = trace_slot_of(trace, e);
     (void)state_restored;
     send_order_undone(&trace->order, e);
-    if (slot->ids.payload_size != TRACE_NOTHING && !trace->is_off) {
+    if (!trace->waits || trace->is_off) {
+        return;
+    }
+    const struct trace_slot *slot = slot_of(trace, e, trace->has_window ? WAY_IN_WINDOW : WAY_ANY);
+    if (slot != NULL) {
         row_undo_log_pop_young(&trace->waiting[e->dest_lp->kp->id], &trace->pool,
                                sizeof(struct waiting_row) + slot->payload_padded);
     }
 }
 
 /* Makes the record of a committed event from the event and its waiting row. */
-FOR_BOTH void committed(struct event_trace *trace, const tw_event *e, bool simple)
+FOR_ALL void committed(void *ctx, const tw_event *e, const tw_lp *ahead, enum way way)
 {
-    const struct trace_slot *slot = slot_of(trace, e, simple);
-    if (!simple && slot->ids.payload_size == TRACE_NOTHING) {
+    struct event_trace *trace = ctx;
+    const struct trace_slot *slot = slot_of(trace, e, way);
+    (void)ahead;
+    if (way != WAY_SIMPLE && slot == NULL) {
         return;
     }
     if (__builtin_expect(trace->is_off, 0)) {
@@ -241,7 +236,7 @@ FOR_BOTH void committed(struct event_trace *trace, const tw_event *e, bool simpl
     }
     struct row_undo_log *log = &trace->waiting[e->dest_lp->kp->id];
     const struct waiting_row *from = row_undo_log_oldest(log);
-    const uint32_t padded = padded_of(slot, simple);
+    const uint32_t padded = padded_of(slot, way);
     assert(from->event == e);
     if (from->wanted != 0) {
         struct fmt_event_row *row = channel_reserve(trace->channel, sizeof *row + padded);
@@ -254,46 +249,7 @@ FOR_BOTH void committed(struct event_trace *trace, const tw_event *e, bool simpl
     }
     row_undo_log_pop_old(log, &trace->pool, sizeof *from + padded);
 }
-
-static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
-{
-    (void)ahead;
-    committed(ctx, e, false);
-}
-
-static void trace_committed_simple(void *ctx, const tw_event *e, const tw_lp *ahead)
-{
-    (void)ahead;
-    committed(ctx, e, true);
-}
-
-static void trace_waiting_in_window(void *ctx, const tw_event *e, const tw_lp *ahead)
-{
-    struct event_trace *trace = ctx;
-    if (trace_window_has(trace, e)) {
-        trace_waiting(trace, e, ahead);
-    } else {
-        (void)handler_clock_stop(&trace->clock);
-    }
-}
-
-static void trace_undone_in_window(void *ctx, const tw_event *e, bool state_restored)
-{
-    struct event_trace *trace = ctx;
-    if (trace_window_has(trace, e)) {
-        trace_undone(trace, e, state_restored);
-    } else {
-        send_order_undone(&trace->order, e);
-    }
-}
-
-static void trace_committed_in_window(void *ctx, const tw_event *e, const tw_lp *ahead)
-{
-    struct event_trace *trace = ctx;
-    if (trace_window_has(trace, e)) {
-        trace_committed(trace, e, ahead);
-    }
-}
+IN_ALL_WAYS(committed);
 
 /* ---- Set-up ---------------------------------------------------------------------------------- */
 
@@ -363,6 +319,7 @@ enum tw_status event_trace_choose(struct event_trace *trace, unsigned mode, tw_l
         }
     }
     trace->only = trace->n_slots == 1 ? trace->slots : NULL;
+    trace->traces_all = traced == NULL;
     return TW_OK;
 }
 
@@ -391,7 +348,7 @@ enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, uint32
             payload_max = slot->ids.payload_size;
         }
     }
-    row_pool_init(&trace->pool, event_trace_row_bytes(payload_max));
+    row_pool_init(&trace->pool, fmt_row_bytes(sizeof(struct waiting_row), payload_max));
     return TW_OK;
 }
 
@@ -400,23 +357,6 @@ void event_trace_set_window(struct event_trace *trace, double from, double to)
     trace->from = from;
     trace->to = to;
     trace->has_window = isfinite(from) || isfinite(to);
-}
-
-/* Adds or removes the functions that rows of committed events need if they wait for commits. */
-static void attach_waiting(struct event_trace *trace, struct probe_table *table, bool on)
-{
-    const bool in_window = trace->has_window, simple = trace->is_simple;
-    PROBE_SET(on, table, event_executed,
-              in_window ? trace_waiting_in_window
-              : simple  ? trace_waiting_simple
-                        : trace_waiting,
-              trace);
-    PROBE_SET(on, table, event_undone, in_window ? trace_undone_in_window : trace_undone, trace);
-    PROBE_SET(on, table, event_committed,
-              in_window ? trace_committed_in_window
-              : simple  ? trace_committed_simple
-                        : trace_committed,
-              trace);
 }
 
 void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table,
@@ -435,17 +375,13 @@ void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_t
     send_order_attach(&trace->order, table, on);
     if (on) {
         trace->waits = mode == RECORD_TRACE_COMMITTED && trace_may_undo(table);
-        trace->is_simple = trace_is_simple(trace);
     }
+    const enum way way = way_of(trace);
+    PROBE_SET(on, table, event_executed, trace->waits ? waiting_ways[way] : executed_ways[way],
+              trace);
+    PROBE_SET(on, table, event_undone, trace_undone, trace);
     if (trace->waits) {
-        attach_waiting(trace, table, on);
-    } else {
-        PROBE_SET(on, table, event_executed,
-                  trace->has_window  ? trace_executed_in_window
-                  : trace->is_simple ? trace_executed_simple
-                                     : trace_executed,
-                  trace);
-        PROBE_SET(on, table, event_undone, executed_undone, trace);
+        PROBE_SET(on, table, event_committed, committed_ways[way], trace);
     }
 }
 

@@ -65,20 +65,13 @@ struct event_trace {
     uint32_t rollback_bytes; /* size in bytes of the row of the rollback in progress */
     /* Row of the rollback in progress; NULL: none, or not recorded. */
     struct fmt_rollback_row *rollback;
-    bool is_simple;  /* true if functions for simple traces are in use, see event_trace.c */
+    bool traces_all; /* true if no choice of LPs is given */
     bool waits;      /* true if rows wait for commits: mode 3 in a run that can roll back */
     bool is_off;     /* true after memory was exhausted: later events count as dropped */
     bool has_window; /* true if only events with receive times in [from, to) are recorded */
     double from;
     double to;
 };
-
-/* Returns the size in bytes of the largest event record with a payload of at most payload_max
- * bytes, as fmt_row_bytes() computes it. */
-size_t event_trace_row_bytes(size_t payload_max);
-/* Returns the size in bytes of the largest rollback record with a payload of at most payload_max
- * bytes, as fmt_row_bytes() computes it. */
-size_t event_trace_rollback_bytes(size_t payload_max);
 
 /*
  * Initialises the trace of n_lps local LPs. payloads[i]: payload of local LP i. traced[i]: true to

@@ -23,11 +23,6 @@
 #include "record/base/probe_set.h"
 #include "record/trace/event_trace_private.h"
 
-size_t event_trace_rollback_bytes(size_t payload_max)
-{
-    return fmt_row_bytes(sizeof(struct fmt_rollback_row), payload_max);
-}
-
 /* After LONG_TURNS turns with events that each took more than TURN_SHORT seconds, each event gets a
  * stamp of its own; after a shorter one, all events of a turn share one. */
 #define TURN_SHORT 8e-6
@@ -129,10 +124,12 @@ static void rollback_begins(void *ctx, const tw_event *e, enum probe_rollback wh
     const struct trace_slot *slot = trace_slot_of(trace, e);
     const uint32_t size = slot->ids.payload_size;
     assert(trace->rollback == NULL);
-    if (size == TRACE_NOTHING || !trace_collects(slot->callback, size, e, "rbev_trace")) {
+    const bool is_left_out =
+        size == TRACE_NOTHING || (trace->has_window && !trace_window_has(trace, e));
+    if (is_left_out || !trace_collects(slot->callback, size, e, "rbev_trace")) {
         return;
     }
-    size_t bytes = event_trace_rollback_bytes(size);
+    size_t bytes = fmt_row_bytes(sizeof(struct fmt_rollback_row), size);
     struct fmt_rollback_row *row = channel_reserve(trace->channel, bytes);
     payload_take(row + 1, slot->payload_padded);
     trace_fill_row((struct fmt_event_row *)row, e, slot, run_seconds());
@@ -141,14 +138,6 @@ static void rollback_begins(void *ctx, const tw_event *e, enum probe_rollback wh
     trace->rollback_bytes = (uint32_t)bytes;
     trace->passed_seconds = row->real_time;
     trace->undone_ns = 0;
-}
-
-static void rollback_begins_in_window(void *ctx, const tw_event *e, enum probe_rollback why)
-{
-    struct event_trace *trace = ctx;
-    if (trace_window_has(trace, e)) {
-        rollback_begins(trace, e, why);
-    }
 }
 
 static void rollback_ends(void *ctx, tw_kp *kp, enum probe_rollback why, uint64_t events_undone)
@@ -177,9 +166,7 @@ static void attach_times(struct event_trace *trace, struct probe_table *table, b
 
 void rollback_trace_attach(struct event_trace *trace, struct probe_table *table, bool on)
 {
-    const bool in_window = trace->has_window;
-    PROBE_SET(on, table, rollback_begin, in_window ? rollback_begins_in_window : rollback_begins,
-              trace);
+    PROBE_SET(on, table, rollback_begin, rollback_begins, trace);
     PROBE_SET(on, table, rollback_end, rollback_ends, trace);
     if (trace_may_undo(table)) {
         probe_stamp_messages(on);
