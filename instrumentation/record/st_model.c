@@ -30,6 +30,18 @@ void st_model_settype(tw_lpid local_id, st_model_types *types)
     settype(local_id, types, types);
 }
 
+/* Returns the facts about a payload that the model is giving. Lack of memory is fatal; caller is the
+ * function name for the error message. */
+static struct registry_fields *describe(const st_model_types *types, st_payload_kind kind,
+                                        const char *caller)
+{
+    struct registry_fields *facts = registry_describe(&context_recorder()->registry, types, kind);
+    if (facts == NULL) {
+        tw_error(TW_LOC, "%s: out of memory", caller);
+    }
+    return facts;
+}
+
 /* Returns the callbacks `given` in the present layout; NULL if given is NULL. Lack of memory is
  * fatal; caller is the function name for the error message. */
 static st_model_types *from_v8(const st_model_types_v8 *given, const char *caller)
@@ -63,9 +75,7 @@ void st_model_fields(const st_model_types *types, st_payload_kind kind, const st
                  "of the ST_PAYLOAD_ kinds",
                  types == NULL ? "NULL" : "given", (int)kind);
     }
-    if (registry_describe(&context_recorder()->registry, types, kind, fields) != TW_OK) {
-        tw_error(TW_LOC, "st_model_fields: out of memory");
-    }
+    describe(types, kind, "st_model_fields")->fields = fields;
 }
 
 void st_model_pure(const st_model_types *types)
@@ -73,9 +83,7 @@ void st_model_pure(const st_model_types *types)
     if (types == NULL) {
         tw_error(TW_LOC, "st_model_pure: types is NULL: give a st_model_types");
     }
-    if (registry_set_pure(&context_recorder()->registry, types) != TW_OK) {
-        tw_error(TW_LOC, "st_model_pure: out of memory");
-    }
+    describe(types, ST_PAYLOAD_MODEL, "st_model_pure")->is_pure = true;
 }
 
 void st_model_pure_v8(const st_model_types_v8 *types)

@@ -121,13 +121,10 @@ static enum tw_status fill_slot(struct payload_types *types, const struct regist
                       "st_model_types: %zu bytes of model data per record; at most %u are possible",
                       size, FMT_PAYLOAD_MAX);
     }
-    const st_field *fields = NULL;
-    if (size > 0) {
-        fields = registry_fields_of(registry, callbacks, types->kind);
-    }
-    const bool holds =
-        types->may_hold && size > 0 && registry_is_pure(registry, callbacks, types->kind);
-    size_t key = intern_key(types, holds, size, owner, fields);
+    const struct registry_fields *facts =
+        size > 0 ? registry_find(registry, callbacks, types->kind) : NULL;
+    const bool holds = types->may_hold && facts != NULL && facts->is_pure;
+    size_t key = intern_key(types, holds, size, owner, facts != NULL ? facts->fields : NULL);
     *slot = (struct payload_slot){.types = size > 0 ? callbacks : NULL,
                                   .size = (uint32_t)size & (UINT32_MAX >> 1),
                                   .holds = holds,

@@ -67,8 +67,8 @@ st_model_types *registry_forget_lps(struct registry *registry, tw_lpid n_lps)
     return common;
 }
 
-static struct registry_fields *find(const struct registry *registry, const st_model_types *types,
-                                    st_payload_kind kind)
+struct registry_fields *registry_find(const struct registry *registry, const st_model_types *types,
+                                      st_payload_kind kind)
 {
     for (size_t i = 0; i < registry->n_described; i++) {
         struct registry_fields *d = &registry->described[i];
@@ -79,48 +79,18 @@ static struct registry_fields *find(const struct registry *registry, const st_mo
     return NULL;
 }
 
-/* Returns the entry for the payload that the callback `kind` of types writes. Adds the entry if there
- * is none; returns NULL if memory is exhausted. */
-static struct registry_fields *find_or_add(struct registry *registry, const st_model_types *types,
-                                           st_payload_kind kind)
+struct registry_fields *registry_describe(struct registry *registry, const st_model_types *types,
+                                          st_payload_kind kind)
 {
     assert(types != NULL);
     assert((size_t)kind < sizeof kind_name / sizeof kind_name[0]);
-    struct registry_fields *known = find(registry, types, kind);
+    struct registry_fields *known = registry_find(registry, types, kind);
     if (known == NULL &&
         array_append(&registry->described, registry->n_described, sizeof(*registry->described))) {
         known = &registry->described[registry->n_described++];
         *known = (struct registry_fields){.types = types, .kind = kind};
     }
     return known;
-}
-
-enum tw_status registry_describe(struct registry *registry, const st_model_types *types,
-                                 st_payload_kind kind, const st_field *fields)
-{
-    struct registry_fields *entry = find_or_add(registry, types, kind);
-    if (entry == NULL) {
-        return TW_ERR_MEMORY;
-    }
-    entry->fields = fields;
-    return TW_OK;
-}
-
-enum tw_status registry_set_pure(struct registry *registry, const st_model_types *types)
-{
-    struct registry_fields *entry = find_or_add(registry, types, ST_PAYLOAD_MODEL);
-    if (entry == NULL) {
-        return TW_ERR_MEMORY;
-    }
-    entry->is_pure = true;
-    return TW_OK;
-}
-
-bool registry_is_pure(const struct registry *registry, const st_model_types *types,
-                      st_payload_kind kind)
-{
-    const struct registry_fields *known = find(registry, types, kind);
-    return known != NULL && known->is_pure;
 }
 
 static void convert(st_model_types *types, const st_model_types_v8 *given)
@@ -206,13 +176,6 @@ size_t registry_size(const st_model_types *types, st_payload_kind kind)
         return types->sample_event_fn != NULL ? types->sample_struct_sz : 0;
     }
     return 0;
-}
-
-const st_field *registry_fields_of(const struct registry *registry, const st_model_types *types,
-                                   st_payload_kind kind)
-{
-    const struct registry_fields *known = find(registry, types, kind);
-    return known != NULL ? known->fields : NULL;
 }
 
 /* Returns true if the text is UTF-8 without control characters. */

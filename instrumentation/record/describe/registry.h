@@ -45,16 +45,13 @@ st_model_types *registry_forget_lps(struct registry *registry, tw_lpid n_lps);
  * same pointer return the same result, which the registry owns. */
 st_model_types *registry_from_v8(struct registry *registry, const st_model_types_v8 *given);
 
-/* Sets the description of the payload that the callback `kind` of types writes. A second
- * description of the same payload replaces the first. Returns TW_OK or TW_ERR_MEMORY. */
-enum tw_status registry_describe(struct registry *registry, const st_model_types *types,
-                                 st_payload_kind kind, const st_field *fields);
-
-/* Declares model_stat_fn of types as a pure function of the state. Returns TW_OK or TW_ERR_MEMORY. */
-enum tw_status registry_set_pure(struct registry *registry, const st_model_types *types);
-/* Returns true if the callback `kind` of types was declared as a pure function of the state. */
-bool registry_is_pure(const struct registry *registry, const st_model_types *types,
-                      st_payload_kind kind);
+/* Returns the facts about the payload that the callback `kind` of types writes, for the caller to
+ * change. Adds them if the model has given none yet; returns NULL if memory is exhausted. */
+struct registry_fields *registry_describe(struct registry *registry, const st_model_types *types,
+                                          st_payload_kind kind);
+/* Returns the facts about this payload; NULL: the model has given none. */
+struct registry_fields *registry_find(const struct registry *registry, const st_model_types *types,
+                                      st_payload_kind kind);
 
 /*
  * Gives each LP that has no callbacks of its own the callbacks of its type: by_type[type_of(gid)],
@@ -77,10 +74,6 @@ static inline st_model_types *registry_get(const struct registry *registry, tw_l
 /* Returns the size in bytes of the payload that the callback `kind` of types writes; 0 if types is
  * NULL or has no such callback. */
 size_t registry_size(const st_model_types *types, st_payload_kind kind);
-
-/* Returns the description of the payload that the callback `kind` of types writes; NULL: none. */
-const st_field *registry_fields_of(const struct registry *registry, const st_model_types *types,
-                                   st_payload_kind kind);
 
 /*
  * Checks every description: names, types, counts, positions of fields within the payload, and

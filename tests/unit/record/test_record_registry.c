@@ -94,7 +94,7 @@ static void test_v8(void)
     CU_ASSERT(types->rbev_trace == trace && types->rbev_sz == 40);
     CU_ASSERT(types->model_stat_fn == stat && types->mstat_sz == 8);
     CU_ASSERT(types->sample_event_fn == NULL && types->sample_struct_sz == 0);
-    CU_ASSERT_PTR_EQUAL(registry_fields_of(registry, types, ST_PAYLOAD_EV), fields);
+    CU_ASSERT_PTR_EQUAL(registry_find(registry, types, ST_PAYLOAD_EV)->fields, fields);
     CU_ASSERT_EQUAL(registry_get(registry, 0)->ev_sz, 1);
     CU_ASSERT_EQUAL(registry_get(registry, 8)->ev_sz, 1);
     CU_ASSERT_PTR_NULL(registry_get(registry, 5)->ev_trace);
@@ -242,9 +242,9 @@ static void test_described_twice(void)
     st_model_fields(&both, ST_PAYLOAD_EV, b);
     const struct registry *registry = &context_recorder()->registry;
     CU_ASSERT_EQUAL(registry->n_described, 2);
-    CU_ASSERT_PTR_EQUAL(registry_fields_of(registry, &both, ST_PAYLOAD_EV), b);
-    CU_ASSERT_PTR_EQUAL(registry_fields_of(registry, &both, ST_PAYLOAD_MODEL), a);
-    CU_ASSERT_PTR_NULL(registry_fields_of(registry, &both, ST_PAYLOAD_RBEV));
+    CU_ASSERT_PTR_EQUAL(registry_find(registry, &both, ST_PAYLOAD_EV)->fields, b);
+    CU_ASSERT_PTR_EQUAL(registry_find(registry, &both, ST_PAYLOAD_MODEL)->fields, a);
+    CU_ASSERT_PTR_NULL(registry_find(registry, &both, ST_PAYLOAD_RBEV));
     fake_end();
 }
 
