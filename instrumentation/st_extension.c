@@ -186,13 +186,11 @@ static void extension_check(const tw_pe *pe)
     for (unsigned i = 0; recorder != NULL && i < RECORD_FILES; i++) {
         is_consistent = stream_check(&recorder->streams[i]) && is_consistent;
     }
+    is_consistent = (recorder == NULL || vt_sampling_check(&recorder->vt)) && is_consistent;
     if (!is_consistent) {
-        fprintf(stderr,
-                "WS_CHECK: the tables of the bus or the buffers of a recorder are damaged\n");
+        fprintf(stderr, "WS_CHECK: the tables of the bus, or the buffers or the samples of a "
+                        "recorder, are damaged\n");
         abort();
-    }
-    if (recorder != NULL) {
-        vt_sampling_check(&recorder->vt);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "record/trace/row_undo_log.h"
 
 #include "engine/probe.h"
+#include "store/check.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -102,25 +103,18 @@ void row_undo_log_clear(struct row_undo_log *queue, struct row_pool *pool)
     queue->young = NULL;
 }
 
-static void require(bool holds, const char *what)
+bool row_undo_log_check(const struct row_undo_log *queue, const struct row_pool *pool,
+                        size_t *bytes)
 {
-    if (!holds) {
-        fprintf(stderr, "queue of rows: %s\n", what);
-        abort();
-    }
-}
-
-size_t row_undo_log_check(const struct row_undo_log *queue, const struct row_pool *pool)
-{
-    size_t bytes = 0;
     const struct row_chunk *older = NULL;
+    *bytes = 0;
     for (const struct row_chunk *c = queue->old; c != NULL; c = c->younger) {
-        require(c->older == older, "a chunk is not linked with the one before");
-        require(c->begin <= c->end && c->end <= pool->chunk_bytes, "R1");
-        require(c->begin < c->end || (c == queue->old && c == queue->young), "R2");
-        bytes += c->end - c->begin;
+        HOLDS(c->older == older);
+        HOLDS(c->begin <= c->end && c->end <= pool->chunk_bytes);           /* R1 */
+        HOLDS(c->begin < c->end || (c == queue->old && c == queue->young)); /* R2 */
+        *bytes += c->end - c->begin;
         older = c;
     }
-    require(queue->young == older, "the youngest chunk is another");
-    return bytes;
+    HOLDS(queue->young == older);
+    return true;
 }

@@ -128,8 +128,8 @@ static inline void row_undo_log_pop_old(struct row_undo_log *queue, struct row_p
     }
 }
 
-/* Returns the size of all rows of the queue in bytes. Aborts with an error message if an invariant
- * is violated. For tests. */
-size_t row_undo_log_check(const struct row_undo_log *queue, const struct row_pool *pool);
+/* Returns true if the invariants hold, and sets *bytes to the size of all rows in the queue. */
+bool row_undo_log_check(const struct row_undo_log *queue, const struct row_pool *pool,
+                        size_t *bytes);
 
 #endif

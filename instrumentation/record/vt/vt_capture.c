@@ -15,6 +15,7 @@
 #include <assert.h>
 
 #include "engine/probe.h"
+#include "store/check.h"
 
 #define CHUNK_BYTES (64u << 10)
 #define CHUNK_HEAD                                                                                 \
@@ -114,31 +115,21 @@ void vt_undo_log_drop_oldest(struct vt_undo_log *queue, struct vt_pool *pool)
     pool_put(pool, c);
 }
 
-static void require(bool holds, const struct vt_capture *c, const char *what)
+bool vt_undo_log_check(const struct vt_undo_log *queue, const struct vt_pool *pool, uint64_t *n)
 {
-    if (!holds) {
-        fprintf(stderr, "capture of sampling point %llu: %s\n",
-                c == NULL ? 0ULL : (unsigned long long)c->first, what);
-        abort();
-    }
-}
-
-uint64_t vt_undo_log_check(const struct vt_undo_log *queue, const struct vt_pool *pool)
-{
-    uint64_t n = 0;
     const struct vt_capture *older = NULL;
+    *n = 0;
     for (const struct vt_capture *c = queue->oldest; c != NULL; c = c->younger) {
-        require(c->older == older, c, "not linked with the one before");
-        require(c->count >= 1, c, "C3");
+        HOLDS(c->older == older);
+        HOLDS(c->count >= 1); /* C3 */
         if (older != NULL) {
-            require(c->first == older->first + older->count, c, "C1");
-            require(c->events >= older->events && c->event_ts >= older->event_ts, c, "C2");
-            require(c->events > older->events || c->event_ts <= older->event_ts, c, "C2");
+            HOLDS(c->first == older->first + older->count);                      /* C1 */
+            HOLDS(c->events >= older->events && c->event_ts >= older->event_ts); /* C2 */
+            HOLDS(c->events > older->events || c->event_ts <= older->event_ts);  /* C2 */
         }
         older = c;
-        n++;
+        ++*n;
     }
-    require(queue->youngest == older, older, "not the youngest");
-    require(n <= pool->in_use, older, "more captures than the pool gave");
-    return n;
+    HOLDS(queue->youngest == older && *n <= pool->in_use);
+    return true;
 }

@@ -58,8 +58,7 @@ void vt_undo_log_drop_youngest(struct vt_undo_log *queue, struct vt_pool *pool);
 /* Removes the oldest capture of a queue that is not empty, and returns it to the pool. */
 void vt_undo_log_drop_oldest(struct vt_undo_log *queue, struct vt_pool *pool);
 
-/* Returns the number of captures in the queue. Aborts with an error message if an invariant is
- * violated. For tests. */
-uint64_t vt_undo_log_check(const struct vt_undo_log *queue, const struct vt_pool *pool);
+/* Returns true if the invariants hold, and sets *n to the number of captures in the queue. */
+bool vt_undo_log_check(const struct vt_undo_log *queue, const struct vt_pool *pool, uint64_t *n);
 
 #endif

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "record/base/probe_set.h"
+#include "store/check.h"
 
 #define DIGIT_BITS 8u
 #define DIGITS     (1u << DIGIT_BITS)
@@ -331,31 +332,23 @@ const struct vt_count_set *vt_counts_take(struct vt_counts *counts, bool in_orde
     return set;
 }
 
-static void require(bool holds, const char *what)
-{
-    if (!holds) {
-        fprintf(stderr, "counts of samples: %s\n", what);
-        abort();
-    }
-}
-
-void vt_counts_check(const struct vt_counts *counts)
+bool vt_counts_check(const struct vt_counts *counts)
 {
     uint64_t before = counts->done;
     bool is_known = counts->now == counts->past;
     for (const struct vt_count_set *set = counts->oldest; set != NULL && !counts->is_off;
          set = set->later) {
-        require(set->number > before, "N1");
+        HOLDS(set->number > before); /* N1 */
         before = set->number;
         is_known |= set == counts->now;
         for (uint32_t i = 0; i < set->n_lps; i++) {
             const struct vt_count *lp = &set->lps[i];
             const struct vt_cursor *cursor = &counts->cursors[lp->lp];
-            require(lp->events > 0 && lp->lp < counts->n_lps && lp->kp < counts->n_kps, "an LP");
-            require(cursor->number > (uint32_t)set->number ||
-                        (cursor->number == (uint32_t)set->number && cursor->at == i),
-                    "N2");
+            HOLDS(lp->events > 0 && lp->lp < counts->n_lps && lp->kp < counts->n_kps);
+            HOLDS(cursor->number > (uint32_t)set->number || /* N2 */
+                  (cursor->number == (uint32_t)set->number && cursor->at == i));
         }
     }
-    require(is_known || counts->is_off, "N3");
+    HOLDS(is_known || counts->is_off); /* N3 */
+    return true;
 }

@@ -100,7 +100,7 @@ static inline bool vt_counts_are_left(const struct vt_counts *counts)
  * until the next call. */
 const struct vt_count_set *vt_counts_take(struct vt_counts *counts, bool in_order);
 
-/* Aborts with an error message if an invariant is violated. For tests. */
-void vt_counts_check(const struct vt_counts *counts);
+/* Returns true if the invariants hold. */
+bool vt_counts_check(const struct vt_counts *counts);
 
 #endif

@@ -404,12 +404,9 @@ void vt_sampling_fini(struct vt_sampling *s)
     *s = (struct vt_sampling){0};
 }
 
-void vt_sampling_check(const struct vt_sampling *s)
+bool vt_sampling_check(const struct vt_sampling *s)
 {
-    if (s->is_on) {
-        vt_counts_check(&s->counts);
-    }
-    if (s->model_channel != NULL) {
-        vt_timeline_check(&s->timeline, s->recorded);
-    }
+    return !s->is_on ||
+           (vt_counts_check(&s->counts) &&
+            (s->model_channel == NULL || vt_timeline_check(&s->timeline, s->recorded)));
 }

@@ -100,7 +100,7 @@ void vt_sampling_finish(struct vt_sampling *sampling, const tw_pe *pe, enum run_
 
 void vt_sampling_fini(struct vt_sampling *sampling);
 
-/* Aborts with an error message if an invariant is violated. For tests. */
-void vt_sampling_check(const struct vt_sampling *sampling);
+/* Returns true if the invariants hold. */
+bool vt_sampling_check(const struct vt_sampling *sampling);
 
 #endif

@@ -110,8 +110,7 @@ uint64_t vt_timeline_take(struct vt_timeline *timeline, tw_lpid lp, const struct
 void vt_timeline_begin_after(struct vt_timeline *timeline, uint64_t number);
 void vt_timeline_fini(struct vt_timeline *timeline);
 
-/* Aborts with an error message if an invariant is violated. taken: ordinal number of the point
- * taken last. For tests. */
-void vt_timeline_check(const struct vt_timeline *timeline, uint64_t taken);
+/* Returns true if the invariants hold. taken: ordinal number of the point taken last. */
+bool vt_timeline_check(const struct vt_timeline *timeline, uint64_t taken);
 
 #endif

@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "record/vt/vt_timeline.h"
+#include "store/check.h"
 
 /* Returns the pool for captures with `bytes` bytes of data. Adds the pool if necessary; the array
  * timeline->pools has space for it. */
@@ -100,41 +101,32 @@ void vt_timeline_fini(struct vt_timeline *timeline)
     *timeline = (struct vt_timeline){0};
 }
 
-static void require(bool holds, tw_lpid lp, const char *what)
-{
-    if (!holds) {
-        fprintf(stderr, "timeline of local LP %llu: %s\n", (unsigned long long)lp, what);
-        abort();
-    }
-}
-
-void vt_timeline_check(const struct vt_timeline *timeline, uint64_t taken)
+bool vt_timeline_check(const struct vt_timeline *timeline, uint64_t taken)
 {
     if (timeline->is_off) {
-        return;
+        return true;
     }
-    uint64_t in_use = 0;
-    uint64_t queued = 0;
+    uint64_t in_use = 0, queued = 0, n;
     for (tw_lpid i = 0; i < timeline->n_lps; i++) {
         const struct vt_lp *of = &timeline->lps[i];
         const struct vt_capture *oldest = of->captures.oldest;
         const struct vt_capture *youngest = of->captures.youngest;
-        queued += vt_undo_log_check(&of->captures, timeline->sources[i].pool);
-        require((oldest != NULL ? oldest->first : of->next) == taken + 1 ||
-                    (timeline->sources[i].lags && timeline->taken > 0),
-                i, "T1, old end");
-        require(youngest == NULL || youngest->first + youngest->count == of->next, i, "T1");
-        require(youngest == NULL ||
-                    vt_points_ts(&timeline->points, of->next - 1) <= youngest->event_ts,
-                i, "T2");
-        require(youngest == NULL || youngest->events < of->events, i, "T3");
-        require(of->held_first <= of->held_end && of->held_end <= taken + 1, i, "T4");
-        require(of->taken_events <= of->events, i, "events taken that were not executed");
+        HOLDS(vt_undo_log_check(&of->captures, timeline->sources[i].pool, &n));
+        queued += n;
+        HOLDS((oldest != NULL ? oldest->first : of->next) == taken + 1 || /* T1, old end */
+              (timeline->sources[i].lags && timeline->taken > 0));
+        HOLDS(youngest == NULL || youngest->first + youngest->count == of->next); /* T1 */
+        HOLDS(youngest == NULL ||
+              vt_points_ts(&timeline->points, of->next - 1) <= youngest->event_ts); /* T2 */
+        HOLDS(youngest == NULL || youngest->events < of->events);                   /* T3 */
+        HOLDS(of->held_first <= of->held_end && of->held_end <= taken + 1);         /* T4 */
+        HOLDS(of->taken_events <= of->events);
     }
     for (size_t i = 0; i < timeline->n_pools; i++) {
         in_use += timeline->pools[i].in_use;
     }
-    require(in_use == queued, timeline->n_lps, "captures in no queue");
+    HOLDS(in_use == queued);
+    return true;
 }
 
 _Static_assert(sizeof(struct vt_lp) == 64, "one cache line");

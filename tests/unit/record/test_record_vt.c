@@ -98,9 +98,9 @@ static void finish(unsigned number, enum run_end why, const char *stream, struct
 {
     char path[300];
     commit(INFINITY);
-    vt_sampling_check(&context_recorder()->vt);
+    CU_ASSERT(vt_sampling_check(&context_recorder()->vt));
     tw_extension.finish(&fake.pe, why);
-    vt_sampling_check(&context_recorder()->vt);
+    CU_ASSERT(vt_sampling_check(&context_recorder()->vt));
     fake_end();
     snprintf(path, sizeof path, "%s/run%u/warpscope-%s.bin", root, number, stream);
     read_back(back, path);
@@ -136,7 +136,7 @@ static void run_to_end(enum run_end why, double gvt, size_t n, const double *vt,
     execute(1, 3.5);
     execute(5, 4.5); /* an event that is undone and never executed again */
     advance(2.25);
-    vt_sampling_check(&context_recorder()->vt);
+    CU_ASSERT(vt_sampling_check(&context_recorder()->vt));
     CU_ASSERT_EQUAL(context_recorder()->vt.recorded, 1); /* the point 3.5 is not final yet */
     advance(4.25);
     CU_ASSERT_EQUAL(context_recorder()->vt.recorded, 3);
