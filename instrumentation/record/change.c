@@ -132,8 +132,19 @@ static void end_files(struct recorder *recorder, const tw_pe *pe, const struct c
     }
 }
 
-void change_stop(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
-                 const struct change_extent *e, const char *why)
+struct change_extent change_of_lps(const struct recorder *recorder)
+{
+    struct change_extent e = {.samples = {.gvt = true, .rt = true},
+                              .vt = record_options_at_vt(&recorder->options),
+                              .trace = recorder->files[RECORD_EVTRACE].in_use};
+    for (int kind = 0; kind <= RECORD_TASK; kind++) {
+        e.renewed.kind[kind] = recorder->files[kind].in_use;
+    }
+    return e;
+}
+
+void change_detach(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
+                   const struct change_extent *e)
 {
     sampling_pause(&recorder->sampling, pe, table, e->samples);
     if (e->renewed.kind[RECORD_MODEL]) {
@@ -147,6 +158,12 @@ void change_stop(struct recorder *recorder, tw_pe *pe, struct probe_table *table
         event_trace_attach(&recorder->trace, recorder->options.event_trace, table, false);
         event_trace_fini(&recorder->trace);
     }
+}
+
+void change_stop(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
+                 const struct change_extent *e, const char *why)
+{
+    change_detach(recorder, pe, table, e);
     end_files(recorder, pe, e, why);
 }
 
@@ -330,15 +347,11 @@ static void open_parts(struct recorder *recorder, const tw_pe *pe,
 enum tw_status recorder_begin_parts(struct recorder *recorder, const tw_pe *pe, const char *text,
                                     char *error, size_t size)
 {
-    struct recorder *next = tw_calloc(TW_LOC, "next files", sizeof(*next), 1);
+    struct recorder *next = change_plan_make(recorder, &recorder->options);
     struct fmt_change *begin = tw_calloc(TW_LOC, "next files", sizeof(*begin), 1);
     struct files_wanted wanted = {.change = begin};
     uint64_t file_id = 0;
     *begin = (struct fmt_change){.gvt = probe_virtual_time(pe->GVT), .real_time = run_seconds()};
-    next->options = recorder->options;
-    next->dir = recorder->dir;
-    next->facts = recorder->facts;
-    next->place = recorder->place;
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         wanted.kind[kind] = recorder->files[kind].in_use &&
                             recorder_overwrites(recorder, (enum record_file_id)kind);
@@ -354,9 +367,8 @@ enum tw_status recorder_begin_parts(struct recorder *recorder, const tw_pe *pe, 
         if (wanted.kind[kind] && status == TW_OK) {
             recorder->files[kind].path = next->files[kind].path;
             recorder->files[kind].is_new = next->files[kind].is_new;
+            next->files[kind].path = NULL;
             recorder->n_had[kind]++;
-        } else if (wanted.kind[kind]) {
-            free(next->files[kind].path);
         }
     }
     if (status == TW_OK) {
@@ -364,7 +376,7 @@ enum tw_status recorder_begin_parts(struct recorder *recorder, const tw_pe *pe, 
         files_begin(recorder);
     }
     free(begin);
-    free(next);
+    change_plan_free(next);
     return status;
 }
 

@@ -6,7 +6,7 @@
 
 #include "engine/control.h"
 #include "record/base/agree.h"
-#include "record/recorder.h"
+#include "record/change.h"
 
 #define MARGIN_MAX     65536u
 #define MARGIN_PART    16u    /* the margin is at most a share divided by this number */
@@ -67,31 +67,15 @@ static uint64_t share_of(uint64_t left, uint64_t n_ranks, uint64_t mine, uint64_
 
 /* ---- The end of recording -------------------------------------------------------------------- */
 
-/* Takes the last samples, and removes all functions that add records to files. */
-static void detach(struct recorder *recorder, tw_pe *pe, struct probe_table *table)
-{
-    const struct record_options *o = &recorder->options;
-    bool vt = record_options_at_vt(o);
-    if (vt || o->event_trace == RECORD_TRACE_COMMITTED) {
-        control_return_to_gvt(pe);
-    }
-    sampling_pause(&recorder->sampling, pe, table, (struct sampling_kinds){true, true});
-    model_stats_end(&recorder->model, table);
-    if (vt) {
-        vt_sampling_stop(&recorder->vt, pe, table);
-        vt_sampling_fini(&recorder->vt);
-    }
-    if (recorder->files[RECORD_EVTRACE].in_use) {
-        event_trace_attach(&recorder->trace, o->event_trace, table, false);
-        event_trace_fini(&recorder->trace);
-    }
-}
-
 /* Ends recording and completes all files. Later records of tasks and tracers count as lost. */
 static void stop(struct recorder *recorder, tw_pe *pe, struct probe_table *table)
 {
     struct fmt_counter counters[RECORD_COUNTERS];
-    detach(recorder, pe, table);
+    const struct change_extent all = change_of_lps(recorder);
+    if (all.vt || recorder->options.event_trace == RECORD_TRACE_COMMITTED) {
+        control_return_to_gvt(pe);
+    }
+    change_detach(recorder, pe, table, &all);
     struct fmt_end_info end = recorder_end_info(recorder, pe, RUN_END_NONE, counters);
     end.code = FMT_END_CHANGED;
     end.text = FMT_END_TEXT_LIMIT;

@@ -6,7 +6,6 @@
  */
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,32 +13,22 @@
 #include "record/change.h"
 #include "record/plan.h"
 
-/* Returns the extent of a change that ends the files of all records about LPs, and begins the next
- * ones. */
-static struct change_extent all_of_lps(const struct recorder *recorder)
-{
-    const struct record_options *o = &recorder->options;
-    struct change_extent e = {.samples = {.gvt = true, .rt = true}, .vt = record_options_at_vt(o)};
-    for (int kind = 0; kind <= RECORD_TASK; kind++) {
-        e.renewed.kind[kind] = recorder->files[kind].in_use;
-    }
-    e.trace = recorder->files[RECORD_EVTRACE].in_use;
-    return e;
-}
-
-static struct fmt_change *move_describe(const struct recorder *recorder, const tw_pe *pe,
-                                        const char *text)
+static struct lps_move *move_begin(const struct recorder *recorder, const tw_pe *pe,
+                                   const char *text)
 {
     struct timespec now;
-    struct fmt_change *change = tw_calloc(TW_LOC, "change", sizeof(*change), 1);
+    struct lps_move *move = tw_calloc(TW_LOC, "change", sizeof(*move), 1);
     clock_gettime(CLOCK_REALTIME, &now);
-    *change = (struct fmt_change){.number = recorder->n_changes + 1,
-                                  .gvt = probe_virtual_time(pe->GVT),
-                                  .real_time = run_seconds(),
-                                  .date = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec,
-                                  .pid = (uint32_t)getpid()};
-    snprintf(change->text, sizeof(change->text), "%s", text);
-    return change;
+    move->change = (struct fmt_change){.number = recorder->n_changes + 1,
+                                       .gvt = probe_virtual_time(pe->GVT),
+                                       .real_time = run_seconds(),
+                                       .date = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec,
+                                       .pid = (uint32_t)getpid()};
+    snprintf(move->change.text, sizeof(move->change.text), "%s", text);
+    move->extent = change_of_lps(recorder);
+    move->extent.renewed.change = &move->change;
+    move->extent.trace_after = recorder->trace.order.begin;
+    return move;
 }
 
 const char *recorder_why_lps_stay(void)
@@ -50,7 +39,6 @@ const char *recorder_why_lps_stay(void)
 void recorder_lps_leave(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
                         const char *text)
 {
-    struct change_extent e = all_of_lps(recorder);
     recorder->common = registry_forget_lps(&recorder->registry, g_tw_nlp);
     own_names_forget(&recorder->own_names);
     if (recorder->limit.is_reached) { /* --stats-limit is reached, and all files have ended */
@@ -60,12 +48,9 @@ void recorder_lps_leave(struct recorder *recorder, tw_pe *pe, struct probe_table
     if (!recorder->running) {
         return;
     }
-    struct fmt_change *change = move_describe(recorder, pe, text);
-    recorder_add_change(recorder, pe, change);
-    recorder->move = change;
-    memcpy(recorder->moving, e.renewed.kind, sizeof(recorder->moving));
-    recorder->causes_after = recorder->trace.order.begin;
-    change_stop(recorder, pe, table, &e, FMT_END_TEXT_MOVED);
+    recorder->move = move_begin(recorder, pe, text);
+    recorder_add_change(recorder, pe, &recorder->move->change);
+    change_stop(recorder, pe, table, &recorder->move->extent, FMT_END_TEXT_MOVED);
     sampling_lps_leave(&recorder->sampling, table);
 }
 
@@ -73,22 +58,17 @@ static void begin_again(struct recorder *recorder, tw_pe *pe, struct probe_table
 {
     char error[AGREE_MESSAGE_MAX];
     struct recorder *next = change_plan_make(recorder, &recorder->options);
-    struct change_extent e = {.samples = {.gvt = true, .rt = true},
-                              .vt = record_options_at_vt(&recorder->options),
-                              .trace = recorder->moving[RECORD_EVTRACE],
-                              .trace_after = recorder->causes_after};
+    const struct change_extent *e = &recorder->move->extent;
     uint64_t file_id = 0;
-    e.renewed.change = recorder->move;
-    memcpy(e.renewed.kind, recorder->moving, sizeof(recorder->moving));
     enum tw_status status = plan_again(next, pe, error, sizeof(error));
-    if (status == TW_OK && change_is_any(&e)) {
-        status = files_create_more(next, &e.renewed, recorder->n_had, &file_id, pe, error,
+    if (status == TW_OK && change_is_any(e)) {
+        status = files_create_more(next, &e->renewed, recorder->n_had, &file_id, pe, error,
                                    sizeof(error));
     }
-    if (status == TW_OK && change_is_any(&e)) {
-        status = change_go_on(recorder, next, pe, table, &e, file_id, error, sizeof(error));
+    if (status == TW_OK && change_is_any(e)) {
+        status = change_go_on(recorder, next, pe, table, e, file_id, error, sizeof(error));
     } else if (status != TW_OK) {
-        change_give_up(recorder, &e);
+        change_give_up(recorder, e);
     }
     if (status != TW_OK) {
         run_results_are_lost();

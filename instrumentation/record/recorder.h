@@ -99,16 +99,10 @@ struct recorder {
     /* While LPs move between ranks: callbacks that all local LPs had; NULL: none, or different
      * ones. */
     st_model_types *common;
-    /* Owned; while LPs move between ranks: the change that the files will describe. */
-    struct fmt_change *move;
+    struct lps_move *move; /* owned; while LPs move between ranks, see change.h; otherwise NULL */
     /* Owned; [i]: what local LP i carries, in a run that continues, until samples at virtual times begin;
      * NULL: nothing. */
     struct vt_carried *vt_carried;
-    /* [kind]: while LPs move between ranks, true if files of this kind begin again after the move.
-     * */
-    bool moving[RECORD_FILES];
-    /* While LPs move between ranks: value for trace_after of struct change_extent. */
-    double causes_after;
     struct ross8_made ross8_files[ROSS8_FILES];
     char *dir; /* owned; directory of the recording on this rank's disk; NULL: nothing is written */
     struct record_place place;
