@@ -8,61 +8,52 @@
 #include <assert.h>
 #include <errno.h>
 
-#define JOURNAL_NOTE_MAX 512
+#include "record/base/agree.h"
 
-/* Reason of the first failure to create a journal; empty: no failure. */
-struct note {
-    char text[JOURNAL_NOTE_MAX];
-};
-
-static void create_one(struct recorder *recorder, enum record_file_id kind, struct note *note)
+/* Creates the journal of a file. After a failure, `note` receives the reason if it is empty. */
+static void create_one(struct recorder *recorder, enum record_file_id kind,
+                       char note[AGREE_MESSAGE_MAX])
 {
     assert(recorder->files[kind].path != NULL);
     struct record_stream *stream = &recorder->streams[kind];
     const char *file = recorder->files[kind].path;
     char *path = stream_journal_path(file, stream->pe);
     int why = path == NULL ? ENOMEM : stream_keep_journal(stream, path, record_file_stream(kind));
-    if (why != 0 && note->text[0] == '\0') {
-        snprintf(note->text, sizeof(note->text), "%.300s (%zu KiB): %s", path != NULL ? path : file,
+    if (why != 0 && note[0] == '\0') {
+        snprintf(note, AGREE_MESSAGE_MAX, "%.300s (%zu KiB): %s", path != NULL ? path : file,
                  stream->queue.buffers.memory_size / 1024, strerror(why));
     }
     free(path);
 }
 
-static struct note create_all(struct recorder *recorder, const bool wanted[RECORD_FILES])
+static void create_all(struct recorder *recorder, const bool wanted[RECORD_FILES],
+                       char note[AGREE_MESSAGE_MAX])
 {
-    struct note note = {""};
+    note[0] = '\0';
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         if (recorder->files[kind].in_use && wanted[kind] &&
             recorder->streams[kind].mode == STREAM_OPEN) {
-            create_one(recorder, (enum record_file_id)kind, &note);
+            create_one(recorder, (enum record_file_id)kind, note);
         }
     }
-    return note;
 }
 
 void journals_create_more(struct recorder *recorder, const bool wanted[RECORD_FILES])
 {
-    const struct note note = create_all(recorder, wanted);
-    if (note.text[0] != '\0') {
-        run_warning("records in buffers would not survive a kill of the run: %s", note.text);
+    char note[AGREE_MESSAGE_MAX];
+    create_all(recorder, wanted, note);
+    if (note[0] != '\0') {
+        run_warning("records in buffers would not survive a kill of the run: %s", note);
     }
 }
 
 void journals_create(struct recorder *recorder, const tw_pe *pe)
 {
-    const struct note mine = create_all(recorder, record_all_kinds);
-    struct note first = mine;
-    int n_ranks = 1;
-    MPI_Comm_size(MPI_COMM_ROSS, &n_ranks);
-    int rank = mine.text[0] != '\0' ? (int)pe->id : n_ranks, lowest = n_ranks;
-    MPI_Allreduce(&rank, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_ROSS);
-    if (lowest == n_ranks) {
-        return;
-    }
-    MPI_Bcast(&first, (int)sizeof(first), MPI_BYTE, lowest, MPI_COMM_ROSS);
-    if (pe->id == 0) {
+    char note[AGREE_MESSAGE_MAX];
+    create_all(recorder, record_all_kinds, note);
+    const enum tw_status mine = note[0] == '\0' ? TW_OK : TW_ERR_IO;
+    if (agree_on_error(mine, note, sizeof note) != TW_OK && pe->id == 0) {
         fprintf(stderr, "%s: records in buffers would not survive a kill of the run: %s\n",
-                run_program_name(), first.text);
+                run_program_name(), note);
     }
 }

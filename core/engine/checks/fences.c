@@ -121,24 +121,31 @@ struct finding {
     struct fence_damage damage;
 };
 
-/* Prints the LP, the event and its message, then ends the run with the error message "LP 7 at ...:
+/* Prints the LP, the event and its message. Returns their place, with `event` as memory for it. */
+static struct rcheck_place say_place(struct pe *pe, struct rcheck_event *event, const char *reason)
+{
+    const struct fenced_call *call = &pe->fenced;
+    if (call->event != NULL) {
+        *event = rcheck_event_of(call->event, event_payload(call->event));
+    }
+    struct rcheck_place place = {call->lp, call->event != NULL ? event : NULL, "--synch=6", reason};
+    rcheck_say_place(&place);
+    /* so that the error message does not repeat the event of the report */
+    pe->head.cur_event = NULL;
+    return place;
+}
+
+/* Reports the damage, then ends the run with the error message "LP 7 at ...:
  * its forward handler has ...". is_late: true if the damage already existed before the handler was
  * called. */
 static _Noreturn void fail(struct pe *pe, const struct finding *f, bool is_late)
 {
     const struct fenced_call *call = &pe->fenced;
     struct rcheck_event seen = {0};
-    if (call->event != NULL) {
-        seen = rcheck_event_of(call->event, event_payload(call->event));
-    }
-    struct rcheck_place place = {call->lp, call->event != NULL ? &seen : NULL, "--synch=6",
-                                 "a write beyond the end"};
+    const struct rcheck_place place = say_place(pe, &seen, "a write beyond the end");
     size_t n = f->damage.end - f->damage.first;
     size_t from = f->size + f->damage.first;
     bool is_more = f->damage.end == f->fence_bytes;
-    rcheck_say_place(&place);
-    /* so that the error message does not repeat the event of the report */
-    pe->head.cur_event = NULL;
     fprintf(stderr, "  beyond the end of %s, %zu bytes, at offset %zu%s:\n", f->what, f->size, from,
             n > SHOWN_MOST ? ", the first of them" : "");
     tw_fprint_binary_array(stderr, "             ", f->fence + f->damage.first,
@@ -160,18 +167,10 @@ static _Noreturn void fail(struct pe *pe, const struct finding *f, bool is_late)
 
 static _Noreturn void fail_in_front(struct pe *pe, struct fence_damage damage)
 {
-    const struct fenced_call *call = &pe->fenced;
     struct rcheck_event seen = {0};
-    if (call->event != NULL) {
-        seen = rcheck_event_of(call->event, event_payload(call->event));
-    }
-    struct rcheck_place place = {call->lp, call->event != NULL ? &seen : NULL, "--synch=6",
-                                 "a write in front of the beginning"};
-    rcheck_say_place(&place);
-    /* so that the error message does not repeat the event of the report */
-    pe->head.cur_event = NULL;
+    const struct rcheck_place place = say_place(pe, &seen, "a write in front of the beginning");
     rcheck_fail(&place, "its %s has written in front of its state: %zu bytes, from offset -%zu",
-                call->handler, damage.end - damage.first, LP_FENCE_IN_FRONT - damage.first);
+                pe->fenced.handler, damage.end - damage.first, LP_FENCE_IN_FRONT - damage.first);
 }
 
 /* Returns the number of bytes at the start of a message's fence that tw_event_new() clears. */

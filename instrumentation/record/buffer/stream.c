@@ -207,17 +207,23 @@ static void close_file(struct record_stream *stream)
     stream->file_is_open = false;
 }
 
+/* Called when a block has been written: switches the stream off if that failed. */
+static void block_written(struct record_stream *stream, enum fmt_status status,
+                          const struct fmt_error *why)
+{
+    if (status != FMT_OK) {
+        stream_switch_off(stream, why);
+    } else {
+        stream_checkpoint(stream);
+    }
+}
+
 static void write_descs(struct record_stream *stream, const struct fmt_payload_desc *descs,
                         size_t n)
 {
     struct fmt_error why = {0};
-    if (stream->mode != STREAM_OPEN || n == 0) {
-        return;
-    }
-    if (fmt_writer_meta(&stream->queue.writer, descs, n, &why) != FMT_OK) {
-        stream_switch_off(stream, &why);
-    } else {
-        stream_checkpoint(stream);
+    if (stream->mode == STREAM_OPEN && n > 0) {
+        block_written(stream, fmt_writer_meta(&stream->queue.writer, descs, n, &why), &why);
     }
 }
 
@@ -235,13 +241,8 @@ void stream_describe(struct record_stream *stream, const struct fmt_payload_desc
 void stream_name_lps(struct record_stream *stream, fmt_next_name next, void *ctx)
 {
     struct fmt_error why = {0};
-    if (stream->mode != STREAM_OPEN) {
-        return;
-    }
-    if (fmt_writer_names(&stream->queue.writer, next, ctx, &why) != FMT_OK) {
-        stream_switch_off(stream, &why);
-    } else {
-        stream_checkpoint(stream);
+    if (stream->mode == STREAM_OPEN) {
+        block_written(stream, fmt_writer_names(&stream->queue.writer, next, ctx, &why), &why);
     }
 }
 
@@ -255,14 +256,9 @@ void stream_write_change(struct record_stream *stream, const struct fmt_change *
     if (stream->mode == STREAM_OPEN && !stream->overwrites) {
         stream_flush(stream);
     }
-    if (stream->mode != STREAM_OPEN) {
-        return; /* also true if stream_flush() has just switched the stream off */
-    }
     struct fmt_error why = {0};
-    if (fmt_writer_change(&stream->queue.writer, change, &why) != FMT_OK) {
-        stream_switch_off(stream, &why);
-    } else {
-        stream_checkpoint(stream);
+    if (stream->mode == STREAM_OPEN) { /* not if stream_flush() has just switched the stream off */
+        block_written(stream, fmt_writer_change(&stream->queue.writer, change, &why), &why);
     }
 }
 
