@@ -132,38 +132,10 @@ static void end_files(struct recorder *recorder, const tw_pe *pe, const struct c
     }
 }
 
-struct change_extent change_of_lps(const struct recorder *recorder)
-{
-    struct change_extent e = {.samples = {.gvt = true, .rt = true},
-                              .vt = record_options_at_vt(&recorder->options),
-                              .trace = recorder->files[RECORD_EVTRACE].in_use};
-    for (int kind = 0; kind <= RECORD_TASK; kind++) {
-        e.renewed.kind[kind] = recorder->files[kind].in_use;
-    }
-    return e;
-}
-
-void change_detach(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
-                   const struct change_extent *e)
-{
-    sampling_pause(&recorder->sampling, pe, table, e->samples);
-    if (e->renewed.kind[RECORD_MODEL]) {
-        model_stats_end(&recorder->model, table);
-    }
-    if (e->vt) {
-        vt_sampling_stop(&recorder->vt, pe, table);
-        vt_sampling_fini(&recorder->vt);
-    }
-    if (e->trace && recorder->files[RECORD_EVTRACE].in_use) {
-        event_trace_attach(&recorder->trace, recorder->options.event_trace, table, false);
-        event_trace_fini(&recorder->trace);
-    }
-}
-
 void change_stop(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
                  const struct change_extent *e, const char *why)
 {
-    change_detach(recorder, pe, table, e);
+    recorder_detach(recorder, pe, table, e);
     end_files(recorder, pe, e, why);
 }
 

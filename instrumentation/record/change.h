@@ -68,6 +68,14 @@ struct lps_move {
     struct fmt_change change;
 };
 
+/* Returns the extent of a change that ends all records about LPs. Defined in ends.c, as is the
+ * next function. */
+struct change_extent recorder_extent_of_lps(const struct recorder *recorder);
+/* Takes the last samples of the affected kinds, and removes the functions that add records of these
+ * kinds to files. */
+void recorder_detach(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
+                     const struct change_extent *e);
+
 /* Returns true if the change affects at least one stream. */
 bool change_is_any(const struct change_extent *e);
 
@@ -77,12 +85,6 @@ struct recorder *change_plan_make(const struct recorder *recorder, const struct 
 /* Frees the plan `next`, except for what change_go_on() has moved to the recorder. */
 void change_plan_free(struct recorder *next);
 
-/* Returns the extent of a change that ends all records about LPs. */
-struct change_extent change_of_lps(const struct recorder *recorder);
-/* Takes the last samples of the affected kinds, and removes the functions that add records of these
- * kinds to files. */
-void change_detach(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
-                   const struct change_extent *e);
 /* Ends recording of the affected kinds, and completes their files. why: reason for the END
  * blocks. */
 void change_stop(struct recorder *recorder, tw_pe *pe, struct probe_table *table,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ends.c - returns the contents of END blocks. */
+/* ends.c - ends samples and traces, and returns the contents of END blocks. */
 #include <assert.h>
 
-#include "record/recorder.h"
+#include "record/change.h"
 
 _Static_assert((int)FMT_END_UNKNOWN == (int)RUN_END_NONE &&
                    (int)FMT_END_TIME == (int)RUN_END_TIME &&
@@ -50,4 +50,32 @@ struct fmt_end_info recorder_end_info(const struct recorder *recorder, const tw_
                                  .real_time = run_seconds(),
                                  .text = run_end_text(why),
                                  .counters = counters};
+}
+
+struct change_extent recorder_extent_of_lps(const struct recorder *recorder)
+{
+    struct change_extent e = {.samples = {.gvt = true, .rt = true},
+                              .vt = record_options_at_vt(&recorder->options),
+                              .trace = recorder->files[RECORD_EVTRACE].in_use};
+    for (int kind = 0; kind <= RECORD_TASK; kind++) {
+        e.renewed.kind[kind] = recorder->files[kind].in_use;
+    }
+    return e;
+}
+
+void recorder_detach(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
+                     const struct change_extent *e)
+{
+    sampling_pause(&recorder->sampling, pe, table, e->samples);
+    if (e->renewed.kind[RECORD_MODEL]) {
+        model_stats_end(&recorder->model, table);
+    }
+    if (e->vt) {
+        vt_sampling_stop(&recorder->vt, pe, table);
+        vt_sampling_fini(&recorder->vt);
+    }
+    if (e->trace && recorder->files[RECORD_EVTRACE].in_use) {
+        event_trace_attach(&recorder->trace, recorder->options.event_trace, table, false);
+        event_trace_fini(&recorder->trace);
+    }
 }

@@ -71,11 +71,11 @@ static uint64_t share_of(uint64_t left, uint64_t n_ranks, uint64_t mine, uint64_
 static void stop(struct recorder *recorder, tw_pe *pe, struct probe_table *table)
 {
     struct fmt_counter counters[RECORD_COUNTERS];
-    const struct change_extent all = change_of_lps(recorder);
+    const struct change_extent all = recorder_extent_of_lps(recorder);
     if (all.vt || recorder->options.event_trace == RECORD_TRACE_COMMITTED) {
         control_return_to_gvt(pe);
     }
-    change_detach(recorder, pe, table, &all);
+    recorder_detach(recorder, pe, table, &all);
     struct fmt_end_info end = recorder_end_info(recorder, pe, RUN_END_NONE, counters);
     end.code = FMT_END_CHANGED;
     end.text = FMT_END_TEXT_LIMIT;

@@ -25,7 +25,7 @@ static struct lps_move *move_begin(const struct recorder *recorder, const tw_pe 
                                        .date = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec,
                                        .pid = (uint32_t)getpid()};
     snprintf(move->change.text, sizeof(move->change.text), "%s", text);
-    move->extent = change_of_lps(recorder);
+    move->extent = recorder_extent_of_lps(recorder);
     move->extent.renewed.change = &move->change;
     move->extent.trace_after = recorder->trace.order.begin;
     return move;

@@ -55,7 +55,7 @@ instrumentation/record/buffer:       ross.h @engine @ground base/* format/* reco
 instrumentation/record/describe:     ross.h st.h @engine @ground base/* format/* record/base/* record/options/* record/describe/*
 instrumentation/record/sample:       ross.h st.h @engine base/* format/* @low record/sample/*
 instrumentation/record/trace:        ross.h st.h @engine @ground base/* format/* @low record/trace/*
-instrumentation/record/vt:           ross.h st.h @engine base/* format/* @low record/sample/* record/vt/*
+instrumentation/record/vt:           ross.h st.h @engine @ground base/* format/* @low record/sample/* record/vt/*
 instrumentation/record/facts:        ross.h st.h @engine @ground base/* format/* @low record/facts/*
 instrumentation/record:              ross.h st.h @engine @ground base/* format/* ross8/* @low record/sample/* record/trace/* record/vt/* record/facts/* own record/*.h
 instrumentation/bus/tables:          ross.h st*.h @ground base/* engine/probe.h bus/tables/*
