@@ -158,8 +158,8 @@ by_time long >long.csv
 assert_same "samples of an undamaged file" every.csv long.csv
 size=$(wc -c <long/warpscope-model.bin)
 faults=0
-for part in 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19; do
-    at=$((size * part / 20))
+for part in 9 11 13 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36; do
+    at=$((size * part / 37))
     rm -rf damaged cut && mkdir damaged cut
     cp long/warpscope-model.bin damaged
     printf 'damage' | dd of=damaged/warpscope-model.bin bs=1 seek=$at conv=notrunc 2>/dev/null
