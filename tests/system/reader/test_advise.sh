@@ -100,7 +100,12 @@ assert_eq "first line of a map" "warpscope-lp-map 1" "$(head -n 1 hot.map)"
 # Schedulers.
 wanted one "--synch=1" 1 $phold --synch=3 --end=60 --event-trace=1
 wanted windows "" 2 $phold --synch=2 --lookahead=0.01 --cons-lookahead=0.01 --end=20 --enable-gvt-stats=1
-assert_eq "advice on narrow windows" "--synch=3" "$(of windows synch options)"
+# Where the run took long, since other programs used the machine, one rank is advised first.
+if [ "$(of windows ranks launcher)" = "-n 1" ]; then
+    assert_eq "advice on narrow windows, on one rank" "--synch=1" "$(of windows ranks options)"
+else
+    assert_eq "advice on narrow windows" "--synch=3" "$(of windows synch options)"
+fi
 
 # All commands say the same of all these, and of one that is damaged.
 cp -r windows damaged
