@@ -112,8 +112,8 @@ struct gvt {
     uint64_t interval_ticks;
     bool adapts;
     struct gvt_cut cut;
-    uint64_t look_ticks;    /* ticks from which the times of this thread are read again */
-    uint64_t lost_ns;       /* time for which this rank was ready, but had no processor */
+    uint64_t look_ticks; /* ticks from which the times of this thread are read again */
+    uint64_t lost_ns;    /* time for which this rank was ready, but had no processor */
     /* interval_events_least, interval_events_most: bounds of interval_events; equal if the interval
      * is fixed. */
     uint64_t interval_events_least;
