@@ -5,7 +5,7 @@
  * Each GVT computation waits for the last rank. A rank that loses its processor to another program
  * for a time slice thus stops all ranks, and optimistic ranks execute events meanwhile that will be
  * undone. Ranks that share a processor take turns at each GVT computation instead, and lose it
- * together: they are about as fast as one rank. The ranks of a machine with idle processors are
+ * together: their speed comes near that of one rank. The ranks of a machine with idle processors are
  * slower if they share them. So rank 0 measures which is faster.
  *
  * Rank 0 looks at the progress of the run at intervals. If ranks were ready to run and had no
