@@ -92,6 +92,7 @@ static __attribute__((noinline)) void show_tied(struct pe *pe, struct kp *kp, co
     }
 EXECUTION_PROBE(starting)
 EXECUTION_PROBE(executed)
+#undef EXECUTION_PROBE
 
 /* Executes an event. wanted: those of the EXECUTION_BITS that were set when the execution began.
  * `wanted` is a constant in the calls on the hot path, so an execution without observers costs one
