@@ -17,23 +17,23 @@
 #include <string.h>
 
 /* These functions write a number to memory, or read a number from it, in little-endian order. */
-#define FMT_LITTLE (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+#define FMT_IS_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
 static inline void fmt_put_u16(uint8_t *p, uint16_t v)
 {
-    v = FMT_LITTLE ? v : __builtin_bswap16(v);
+    v = FMT_IS_LITTLE_ENDIAN ? v : __builtin_bswap16(v);
     memcpy(p, &v, sizeof v);
 }
 
 static inline void fmt_put_u32(uint8_t *p, uint32_t v)
 {
-    v = FMT_LITTLE ? v : __builtin_bswap32(v);
+    v = FMT_IS_LITTLE_ENDIAN ? v : __builtin_bswap32(v);
     memcpy(p, &v, sizeof v);
 }
 
 static inline void fmt_put_u64(uint8_t *p, uint64_t v)
 {
-    v = FMT_LITTLE ? v : __builtin_bswap64(v);
+    v = FMT_IS_LITTLE_ENDIAN ? v : __builtin_bswap64(v);
     memcpy(p, &v, sizeof v);
 }
 
@@ -48,21 +48,21 @@ static inline uint16_t fmt_get_u16(const uint8_t *p)
 {
     uint16_t v;
     memcpy(&v, p, sizeof v);
-    return FMT_LITTLE ? v : __builtin_bswap16(v);
+    return FMT_IS_LITTLE_ENDIAN ? v : __builtin_bswap16(v);
 }
 
 static inline uint32_t fmt_get_u32(const uint8_t *p)
 {
     uint32_t v;
     memcpy(&v, p, sizeof v);
-    return FMT_LITTLE ? v : __builtin_bswap32(v);
+    return FMT_IS_LITTLE_ENDIAN ? v : __builtin_bswap32(v);
 }
 
 static inline uint64_t fmt_get_u64(const uint8_t *p)
 {
     uint64_t v;
     memcpy(&v, p, sizeof v);
-    return FMT_LITTLE ? v : __builtin_bswap64(v);
+    return FMT_IS_LITTLE_ENDIAN ? v : __builtin_bswap64(v);
 }
 
 static inline double fmt_get_f64(const uint8_t *p)

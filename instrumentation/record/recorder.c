@@ -368,12 +368,15 @@ static bool sum_totals(struct recorder *recorder)
     return misses;
 }
 
-/* Tells the user of many calls of model_stat_fn that st_model_pure() would save, if it is so. Collective. */
+/* Tells the user of many calls of model_stat_fn that st_model_pure() would save, if it is so.
+ * Collective: may_hold may differ between ranks, since a hook may be set on some of them only. */
 static void tell_of_calls(const struct recorder *recorder, const tw_pe *pe)
 {
-    const uint64_t mine[2] = {recorder->model.calls.all, recorder->model.calls.due};
+    const bool counts = recorder->model_payloads.may_hold;
+    const uint64_t mine[2] = {counts ? recorder->model.calls.all : 0,
+                              counts ? recorder->model.calls.due : 0};
     uint64_t calls[2] = {0, 0};
-    if (g_tw_total_lps < MANY_LPS || !recorder->model_payloads.may_hold) {
+    if (g_tw_total_lps < MANY_LPS) {
         return;
     }
     MPI_Reduce(mine, calls, 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_ROSS);
