@@ -12,57 +12,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/known.h"
-
 #define NO_LP "18446744073709551615"
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
-/* Returns true if a pattern in the comma-separated list `text` is empty. */
-static bool has_empty_part(const char *text)
+bool ws_select_set(struct ws_select *s, const struct ws_select_texts *texts,
+                   struct ws_select_bad *bad)
 {
-    size_t length = strlen(text);
-    return length == 0 || text[0] == ',' || text[length - 1] == ',' || strstr(text, ",,") != NULL;
-}
-
-/* Stores the patterns of --type in s, each with a terminating zero in place of its comma. Returns
- * false if out of memory. */
-static bool types_parse(struct ws_select *s, const char *text)
-{
-    s->types = strdup(text);
-    s->n_types = 1;
-    for (char *p = s->types; p != NULL && *p != '\0'; p++) {
-        if (*p == ',') {
-            *p = '\0';
-            s->n_types++;
-        }
-    }
-    s->type_found = calloc(s->n_types, sizeof *s->type_found);
-    return s->types != NULL && s->type_found != NULL;
-}
-
-enum ws_select_result ws_select_set(struct ws_select *s, const struct ws_select_texts *texts)
-{
+    const struct {
+        const char *option, *text;
+        struct ws_ranges *ranges;
+    } lists[] = {
+        {"pe", texts->pes, &s->pes}, {"kp", texts->kps, &s->kps}, {"lp", texts->lps, &s->lps}};
     *s = (struct ws_select){.from = -INFINITY, .to = INFINITY};
+    *bad = (struct ws_select_bad){.option = NULL};
     s->seen = calloc(1, sizeof *s->seen);
     if (s->seen == NULL) {
-        return WS_SELECT_NO_MEMORY;
+        return false;
     }
     s->seen->least_kp = s->seen->least_lp = UINT64_MAX;
     s->seen->least_time = s->seen->most_time = (double)NAN;
-    if (texts->pes != NULL && !ws_ranges_parse(&s->pes, texts->pes)) {
-        return WS_SELECT_BAD_PES;
-    }
-    if (texts->kps != NULL && !ws_ranges_parse(&s->kps, texts->kps)) {
-        return WS_SELECT_BAD_KPS;
-    }
-    if (texts->lps != NULL && !ws_ranges_parse(&s->lps, texts->lps)) {
-        if (texts->lps[strspn(texts->lps, "0123456789-,")] == '\0') {
-            return WS_SELECT_BAD_LPS;
+    for (int i = 0; i < 3; i++) {
+        const char *text = lists[i].text;
+        if (text == NULL || ws_ranges_parse(lists[i].ranges, text)) {
+            continue;
         }
-        s->lp_names = strdup(texts->lps);
+        if (i < 2 || text[strspn(text, "0123456789-,")] == '\0') {
+            *bad = (struct ws_select_bad){lists[i].option, text, "must be a list such as 0,2,4-7"};
+            return false;
+        }
+        s->lp_names = strdup(text);
         if (s->lp_names == NULL || !ws_ranges_parse(&s->lps, NO_LP)) {
-            return WS_SELECT_NO_MEMORY;
+            return false;
         }
     }
     s->has_to = !isnan(texts->to);
@@ -70,13 +51,15 @@ enum ws_select_result ws_select_set(struct ws_select *s, const struct ws_select_
     s->from = isnan(texts->from) ? s->from : texts->from;
     s->to = s->has_to ? texts->to : s->to;
     if (s->from > s->to) {
-        return WS_SELECT_BAD_TIMES;
+        bad->option = "from";
+        return false;
     }
-    if (texts->types != NULL && has_empty_part(texts->types)) {
-        return WS_SELECT_BAD_TYPES;
+    bool good = texts->types == NULL || ws_name_list_read(&s->types, texts->types);
+    if (!good && s->types.n > 0) {
+        *bad = (struct ws_select_bad){"type", texts->types,
+                                      "must be names or patterns, such as gvt_kp,router*"};
     }
-    return texts->types == NULL || types_parse(s, texts->types) ? WS_SELECT_OK
-                                                                : WS_SELECT_NO_MEMORY;
+    return good;
 }
 
 void ws_select_free(struct ws_select *s)
@@ -86,15 +69,14 @@ void ws_select_free(struct ws_select *s)
     ws_ranges_free(&s->kps);
     ws_ranges_free(&s->lps);
     free(s->lp_names);
-    free(s->types);
-    free(s->type_found);
+    ws_name_list_free(&s->types);
     free(s->seen);
     *s = (struct ws_select){0};
 }
 
 bool ws_select_given(const struct ws_select *s)
 {
-    return s->pes.n > 0 || s->kps.n > 0 || s->lps.n > 0 || s->by_time || s->types != NULL ||
+    return s->pes.n > 0 || s->kps.n > 0 || s->lps.n > 0 || s->by_time || s->types.n > 0 ||
            s->where != NULL;
 }
 
@@ -111,10 +93,9 @@ static int32_t number_field(const struct fmt_schema *schema, const char *name)
  * to true for each pattern i that matches. */
 static bool type_matches(const struct ws_select *s, const char *name, bool *found)
 {
-    assert(s->types != NULL || s->n_types == 0);
     bool any = false;
-    const char *pattern = s->types;
-    for (size_t i = 0; i < s->n_types; i++) {
+    const char *pattern = s->types.text;
+    for (size_t i = 0; i < s->types.n; i++) {
         if (fnmatch(pattern, name, 0) == 0) {
             any = true;
             if (found != NULL) {
@@ -194,14 +175,14 @@ void ws_select_file(struct ws_select *s, const struct fmt_superblock *sb,
         }
         kind->virtual_time = schema->role_field[FMT_ROLE_VIRTUAL_TIME];
         kind->payload_type = schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
-        kind->by_name = s->types == NULL || type_matches(s, schema->name, s->type_found);
+        kind->by_name = s->types.n == 0 || type_matches(s, schema->name, s->types.found);
         ws_known_add(s->known, sizeof s->known, schema->name);
     }
     if (s->where != NULL && !where_file(s)) {
         s->where_failed = true;
     }
-    for (size_t i = 0; s->types != NULL && i < descs->n; i++) {
-        type_matches(s, descs->descs[i].owner, s->type_found);
+    for (size_t i = 0; s->types.n > 0 && i < descs->n; i++) {
+        type_matches(s, descs->descs[i].owner, s->types.found);
         ws_known_add(s->known, sizeof s->known, descs->descs[i].owner);
     }
 }
@@ -209,7 +190,7 @@ void ws_select_file(struct ws_select *s, const struct fmt_superblock *sb,
 bool ws_select_found(const struct ws_select *s, const struct ws_messages *messages)
 {
     bool good = true;
-    const char *pattern = s->types;
+    const char *pattern = s->types.text;
     for (size_t i = 0; s->most_pes > 0 && i < s->pes.n; i++) {
         if (s->pes.spans[i].first >= s->most_pes) {
             ws_say(messages, "no PE %" PRIu64 ": the run had %" PRIu32 " (from 0)",
@@ -221,8 +202,8 @@ bool ws_select_found(const struct ws_select *s, const struct ws_messages *messag
         ws_say(messages, "%s", s->lps_why);
         good = false;
     }
-    for (size_t i = 0; s->most_pes > 0 && i < s->n_types; i++) {
-        if (!s->type_found[i]) {
+    for (size_t i = 0; s->most_pes > 0 && i < s->types.n; i++) {
+        if (!s->types.found[i]) {
             ws_say(messages, "no kind of record and no type of LP is called %s; there are %s",
                    pattern, s->known);
             good = false;
@@ -233,7 +214,7 @@ bool ws_select_found(const struct ws_select *s, const struct ws_messages *messag
         ws_fail_memory(messages, NULL);
     } else if (s->where != NULL && s->most_pes > 0) {
         good &= ws_where_found(
-            s->where, s->types == NULL && s->kps.n == 0 && s->lps.n == 0 && !s->by_time, messages);
+            s->where, s->types.n == 0 && s->kps.n == 0 && s->lps.n == 0 && !s->by_time, messages);
     }
     return good && !s->where_failed;
 }

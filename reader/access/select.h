@@ -34,6 +34,7 @@
 
 #include "access/bind.h"
 #include "access/where.h"
+#include "data/known.h"
 #include "data/lp_names.h"
 #include "data/messages.h"
 #include "data/ranges.h"
@@ -71,11 +72,8 @@ struct ws_select {
     char lps_why[WS_LP_WHY]; /* why the last file has not */
     bool by_time, has_to;
     double from, to;
-    /* Owned; the patterns of --type one after another, each with its terminating zero; NULL: all
-     * types. */
-    char *types;
-    bool *type_found; /* owned; [i]: true if pattern i matched a name in any file so far */
-    size_t n_types;
+    /* The patterns of --type; none: all types. found: those that matched a name in any file so far. */
+    struct ws_name_list types;
     struct ws_where *where; /* owned; condition of --where; NULL: none */
     bool where_failed;      /* true if memory for the condition was exhausted */
     char known[512];   /* names found in the files so far, for the error message about --type */
@@ -95,19 +93,18 @@ struct ws_select_texts {
     double from, to;
 };
 
-enum ws_select_result {
-    WS_SELECT_OK = 0,
-    WS_SELECT_BAD_PES,
-    WS_SELECT_BAD_KPS,
-    WS_SELECT_BAD_LPS,
-    WS_SELECT_BAD_TIMES, /* the start of the range is later than its end */
-    WS_SELECT_BAD_TYPES, /* a pattern is empty */
-    WS_SELECT_NO_MEMORY
+/* Names the text that is wrong. */
+struct ws_select_bad {
+    const char
+        *option;      /* "pe", "kp", "lp", "type"; "from": it is later than `to`; NULL: no memory */
+    const char *text; /* the text of the option */
+    const char *must; /* "must be ..." */
 };
 
 /* Fills select with a selection that has no condition. To add one, the caller sets select->where to
- * the result of ws_where_parse(). select must be freed even after an error. */
-enum ws_select_result ws_select_set(struct ws_select *select, const struct ws_select_texts *texts);
+ * the result of ws_where_parse(). Returns false after an error; select must be freed even then. */
+bool ws_select_set(struct ws_select *select, const struct ws_select_texts *texts,
+                   struct ws_select_bad *bad);
 void ws_select_free(struct ws_select *select);
 
 /* Returns true if at least one of the options was given. */

@@ -37,6 +37,7 @@ int ws_select_read(struct ws_select *s, const struct ws_usage *usage,
                                     .types = words->types,
                                     .from = NAN,
                                     .to = NAN};
+    struct ws_select_bad bad;
     struct ws_where_error error;
     *s = (struct ws_select){.sb = NULL};
     if (words->from != NULL && !ws_parse_f64(words->from, &texts.from)) {
@@ -45,22 +46,12 @@ int ws_select_read(struct ws_select *s, const struct ws_usage *usage,
     if (words->to != NULL && !ws_parse_f64(words->to, &texts.to)) {
         return ws_usage_error(usage, "--to=%s: must be a number", words->to);
     }
-    switch (ws_select_set(s, &texts)) {
-    case WS_SELECT_OK:
-        break;
-    case WS_SELECT_BAD_PES:
-        return ws_usage_error(usage, "--pe=%s: must be a list such as 0,2,4-7", words->pes);
-    case WS_SELECT_BAD_KPS:
-        return ws_usage_error(usage, "--kp=%s: must be a list such as 0,2,4-7", words->kps);
-    case WS_SELECT_BAD_LPS:
-        return ws_usage_error(usage, "--lp=%s: must be a list such as 0,2,4-7", words->lps);
-    case WS_SELECT_BAD_TIMES:
-        return ws_usage_error(usage, "--from=%s is later than --to=%s", words->from, words->to);
-    case WS_SELECT_BAD_TYPES:
-        return ws_usage_error(usage, "--type=%s: must be names or patterns, such as gvt_kp,router*",
-                              words->types);
-    default:
-        return ws_usage_error(usage, "--type=%s: out of memory", words->types);
+    if (!ws_select_set(s, &texts, &bad)) {
+        return bad.must != NULL
+                   ? ws_usage_error(usage, "--%s=%s: %s", bad.option, bad.text, bad.must)
+               : bad.option != NULL ? ws_usage_error(usage, "--from=%s is later than --to=%s",
+                                                     words->from, words->to)
+                                    : ws_usage_error(usage, "out of memory");
     }
     if (words->where != NULL && (s->where = ws_where_parse(words->where, &error)) == NULL) {
         where_error_print(usage->name, words->where, &error);
@@ -76,58 +67,47 @@ bool ws_fields_read(struct ws_fields *f, const struct ws_usage *usage, const cha
     if (text == NULL) {
         return true;
     }
-    f->text = strdup(text);
-    f->n = 1;
-    bool good = f->text != NULL && text[0] != '\0' && text[0] != ',';
-    for (char *p = f->text; good && *p != '\0'; p++) {
-        if (*p == ',') {
-            good = p[1] != ',' && p[1] != '\0';
-            *p = '\0';
-            f->n++;
-        }
-    }
-    f->found = calloc(f->n, sizeof *f->found);
-    if (!good || f->found == NULL) {
+    bool good = ws_name_list_read(&f->names, text);
+    if (!good) {
         ws_usage_error(usage, "--fields=%s: must be names of columns, such as lp,kind", text);
     }
-    return good && f->found != NULL;
+    return good;
 }
 
 void ws_fields_free(struct ws_fields *f)
 {
-    free(f->text);
-    free(f->found);
+    ws_name_list_free(&f->names);
     *f = (struct ws_fields){0};
 }
 
 void ws_fields_look(struct ws_fields *f, const struct ws_table *t, uint32_t kind)
 {
-    for (uint32_t c = 0; f->n > 0 && c < t->n_columns; c++) {
-        const char *name = f->text;
+    for (uint32_t c = 0; f->names.n > 0 && c < t->n_columns; c++) {
+        const char *name = f->names.text;
         if (!ws_table_has(t, kind, c)) {
             continue;
         }
         ws_known_add(f->known, sizeof f->known, t->names[c]);
-        for (size_t i = 0; i < f->n; i++, name += strlen(name) + 1) {
-            f->found[i] |= strcmp(t->names[c], name) == 0;
+        for (size_t i = 0; i < f->names.n; i++, name += strlen(name) + 1) {
+            f->names.found[i] |= strcmp(t->names[c], name) == 0;
         }
     }
 }
 
 bool ws_fields_apply(struct ws_fields *f, struct ws_table *t)
 {
-    assert(f->n == 0 || t->shown == NULL);
-    const char *name = f->text;
-    if (f->n == 0) {
+    assert(f->names.n == 0 || t->shown == NULL);
+    const char *name = f->names.text;
+    if (f->names.n == 0) {
         return true;
     }
-    t->shown = calloc(f->n, sizeof *t->shown);
+    t->shown = calloc(f->names.n, sizeof *t->shown);
     t->n_shown = 0;
     if (t->shown == NULL) {
         return false;
     }
     t->chosen = true;
-    for (size_t i = 0; i < f->n; i++, name += strlen(name) + 1) {
+    for (size_t i = 0; i < f->names.n; i++, name += strlen(name) + 1) {
         for (uint32_t c = 0; c < t->n_columns; c++) {
             if (strcmp(t->names[c], name) == 0) {
                 t->shown[t->n_shown++] = c;
@@ -140,9 +120,9 @@ bool ws_fields_apply(struct ws_fields *f, struct ws_table *t)
 bool ws_fields_found(const struct ws_fields *f)
 {
     bool good = true;
-    const char *name = f->text;
-    for (size_t i = 0; i < f->n && f->known[0] != '\0'; i++, name += strlen(name) + 1) {
-        if (!f->found[i]) {
+    const char *name = f->names.text;
+    for (size_t i = 0; i < f->names.n && f->known[0] != '\0'; i++, name += strlen(name) + 1) {
+        if (!f->names.found[i]) {
             ws_say(&ws_on_stderr, "--fields: no column %s; there are %s", name, f->known);
             good = false;
         }

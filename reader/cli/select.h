@@ -93,11 +93,8 @@ int ws_select_read(struct ws_select *select, const struct ws_usage *usage,
 /* The names that --fields gives. Zero-initialise it before use, and call ws_fields_free() even
  * after an error. */
 struct ws_fields {
-    char *text; /* owned; the names one after another, each with its terminating zero */
-    /* Owned; [i]: true if at least one kind of record examined so far has a column with name i. */
-    bool *found;
-    size_t n;         /* number of names; 0: all columns are shown */
-    char known[1024]; /* names of the columns of all kinds examined so far, as in "a, b" */
+    struct ws_name_list names; /* none: all columns are shown; found: in a kind examined so far */
+    char known[1024];          /* names of the columns of all kinds examined so far, as in "a, b" */
 };
 
 /* Parses the value of --fields: names separated by commas; NULL: the option was not given. Returns false
@@ -106,7 +103,7 @@ bool ws_fields_read(struct ws_fields *fields, const struct ws_usage *usage, cons
 void ws_fields_free(struct ws_fields *fields);
 
 /* Searches the table for the names in `fields`, among the columns that records of kind number
- * `kind` have. Marks the names found in fields->found. Called for each kind that a command shows,
+ * `kind` have. Marks the names found in fields->names. Called for each kind that a command shows,
  * before the first record. */
 void ws_fields_look(struct ws_fields *fields, const struct ws_table *table, uint32_t kind);
 

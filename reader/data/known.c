@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "text/nearest.h"
@@ -52,6 +53,29 @@ void ws_known_nearest(const char *known, const char *word, char near[64])
         }
         known += length + strspn(known + length, ", ");
     }
+}
+
+bool ws_name_list_read(struct ws_name_list *list, const char *text)
+{
+    bool good = text[0] != '\0' && text[0] != ',';
+    *list = (struct ws_name_list){.text = strdup(text), .n = 1};
+    for (char *p = list->text; p != NULL && *p != '\0'; p++) {
+        if (*p == ',') {
+            good &= p[1] != ',' && p[1] != '\0';
+            *p = '\0';
+            list->n++;
+        }
+    }
+    list->found = calloc(list->n, sizeof *list->found);
+    list->n = list->text != NULL && list->found != NULL ? list->n : 0;
+    return good && list->n > 0;
+}
+
+void ws_name_list_free(struct ws_name_list *list)
+{
+    free(list->text);
+    free(list->found);
+    *list = (struct ws_name_list){.n = 0};
 }
 
 bool ws_ends_with(const char *text, const char *end)

@@ -23,6 +23,18 @@ void ws_known_nearest(const char *known, const char *word, char near[64]);
 void ws_words_add(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Names with commas between them, as users write them. */
+struct ws_name_list {
+    char *
+        text; /* owned; the names one after another, each with its terminating zero; NULL: no list */
+    size_t n;    /* number of names */
+    bool *found; /* owned; [i]: for the caller, who marks name i here */
+};
+/* Reads a list. Returns false if a name is empty, or if out of memory; n is then 0. The list must be
+ * freed even after an error. */
+bool ws_name_list_read(struct ws_name_list *list, const char *text);
+void ws_name_list_free(struct ws_name_list *list);
+
 /* Returns true if text is longer than `end` and ends with it. */
 bool ws_ends_with(const char *text, const char *end);
 /* Returns the name of a file in the directory `folder` that ends with `end`; the caller frees it. Returns

@@ -127,7 +127,7 @@ static int options_check(void *command, const struct ws_args *args)
     if (has_granularity && !d->wide) {
         return ws_usage_error(&usage, "--granularity needs --layout=wide");
     }
-    if (d->wide && (d->emitter.lines || d->emitter.tabs || d->fields.n > 0)) {
+    if (d->wide && (d->emitter.lines || d->emitter.tabs || d->fields.names.n > 0)) {
         return ws_usage_error(&usage, "--layout=wide prints all fields, as csv or json only");
     }
     if (d->wide && (d->merge || d->words.types != NULL)) {
@@ -346,14 +346,14 @@ static struct ws_file *stream_at(struct dump *d, const struct ws_files *files, s
 static bool names_check(struct dump *d, const struct ws_files *files)
 {
     bool good = true;
-    if (d->fields.n == 0 && d->select.where == NULL) {
+    if (d->fields.names.n == 0 && d->select.where == NULL) {
         return true;
     }
     for (size_t i = 0; good && i < files->n_streams; i++) {
         struct ws_file *s = stream_at(d, files, i);
         if (s->pes != NULL) {
             ws_select_file(&d->select, s->sb, &s->descs);
-            good = d->fields.n == 0 || file_look(d, s);
+            good = d->fields.names.n == 0 || file_look(d, s);
         }
     }
     if (!good || !ws_select_found(&d->select, &ws_on_stderr)) {

@@ -222,7 +222,7 @@ static int options_check(void *command, const struct ws_args *args)
 static bool fields_look(struct command *c, const struct ws_file *s)
 {
     bool good = true;
-    for (uint32_t k = 0; good && c->x.fields.n > 0 && k < s->sb->n_schemas; k++) {
+    for (uint32_t k = 0; good && c->x.fields.names.n > 0 && k < s->sb->n_schemas; k++) {
         struct ws_table_schema kind;
         if (ws_select_schema(&c->x.select, s->sb->schemas[k])) {
             good = ws_table_schema_init(&kind, s->sb, k, &s->descs, c->x.format->with_labels);

@@ -334,8 +334,7 @@ bool ws_evidence_stream(struct ws_evidence *e, struct ws_file *file,
     ws_evidence_facts(e, file->sb);
     if (!ws_select_given(select)) {
         ws_evidence_ends(e, stream_end, file, file->end_real_time);
-    } else if (select->pes.n > 0 || select->kps.n > 0 || select->lps.n > 0 ||
-               select->types != NULL) {
+    } else if (select->pes.n > 0 || select->kps.n > 0 || select->lps.n > 0 || select->types.n > 0) {
         e->lps = 0; /* figures of selected LPs must not be compared with the number of all LPs */
         e->is_chosen = true;
     }

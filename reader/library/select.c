@@ -31,26 +31,13 @@ int ws_run_select(struct wsr_run *run, struct ws_select *to, const struct wsr_se
     }
     struct ws_select_texts texts = {from->pes,   from->kps,  from->lps,
                                     from->types, from->from, from->to};
-    const char *const lists[][2] = {[WS_SELECT_BAD_PES] = {"pes", from->pes},
-                                    [WS_SELECT_BAD_KPS] = {"kps", from->kps},
-                                    [WS_SELECT_BAD_LPS] = {"lps", from->lps}};
-    enum ws_select_result result = ws_select_set(to, &texts);
-    switch (result) {
-    case WS_SELECT_OK:
+    struct ws_select_bad bad;
+    if (ws_select_set(to, &texts, &bad)) {
         return from->where == NULL ? WSR_OK : where_make(run, to, from->where);
-    case WS_SELECT_BAD_PES:
-    case WS_SELECT_BAD_KPS:
-    case WS_SELECT_BAD_LPS:
-        return ws_run_fail(run, WSR_INVALID, "%s=%s: must be a list such as 0,2,4-7",
-                           lists[result][0], lists[result][1]);
-    case WS_SELECT_BAD_TIMES:
-        return ws_run_fail(run, WSR_INVALID, "from %g is later than to %g", from->from, from->to);
-    case WS_SELECT_BAD_TYPES:
-        return ws_run_fail(run, WSR_INVALID,
-                           "types=%s: must be names or patterns, such as "
-                           "gvt_kp,router*",
-                           from->types);
-    default:
-        return ws_run_fail_memory(run);
     }
+    return bad.must != NULL
+               ? ws_run_fail(run, WSR_INVALID, "%ss=%s: %s", bad.option, bad.text, bad.must)
+           : bad.option != NULL
+               ? ws_run_fail(run, WSR_INVALID, "from %g is later than to %g", from->from, from->to)
+               : ws_run_fail_memory(run);
 }

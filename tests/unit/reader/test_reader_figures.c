@@ -244,7 +244,8 @@ static void test_recordings(void)
         const struct ws_select_texts no_texts = {.from = (double)NAN, .to = (double)NAN};
         struct ws_select select;
         const char *path = folder;
-        CU_ASSERT_TRUE(ws_select_set(&select, &no_texts) == WS_SELECT_OK);
+        struct ws_select_bad bad;
+        CU_ASSERT_TRUE(ws_select_set(&select, &no_texts, &bad));
         CU_ASSERT_TRUE_FATAL(ws_figures_open(figures, &path, 1, &select, NULL));
         CU_ASSERT_TRUE_FATAL(ws_figures_gather(figures));
         for (size_t i = 0; i < figures->n; i++) {

@@ -211,7 +211,8 @@ static void test_lives(void)
         ws_file_survey(&file, LIFE_FILE, false, &messages);
         CU_ASSERT_FATAL(file.pes != NULL);
         struct ws_select_texts all = {.from = strtod("nan", NULL), .to = strtod("nan", NULL)};
-        CU_ASSERT_EQUAL_FATAL(ws_select_set(&select, &all), WS_SELECT_OK);
+        struct ws_select_bad bad;
+        CU_ASSERT_FATAL(ws_select_set(&select, &all, &bad));
         ws_select_file(&select, file.sb, &file.descs);
         CU_ASSERT(ws_life_print(out, &file, &select, (struct ws_task_id){0, -1, 1}));
         rewind(out);
