@@ -31,7 +31,6 @@
 #define IDS_MAX       ((size_t)2 << 20) /* maximum number of LPs; their numbers take 16 MiB */
 #define COLUMNS_MAX   ((size_t)1 << 20) /* maximum number of columns; their cells take 16 MiB */
 #define BATCH         4096              /* maximum number of LPs or KPs processed together */
-#define ITEMS_MAX     64u               /* maximum number of items of a line */
 
 /* Kinds of records from which the lines of the wide layout are made. */
 enum { KIND_PE, KIND_KP, KIND_AHEAD, KIND_LP, KINDS };
@@ -46,7 +45,7 @@ struct kind {
      * number: the field with the number of the KP or LP. */
     int32_t sample, number;
     /* [item]: index of the field that supplies its values; -1: not in this kind of record. */
-    int32_t field[ITEMS_MAX];
+    int32_t field[WS_WIDE_ITEMS_MAX];
 };
 
 struct wide {

@@ -46,10 +46,12 @@ enum ws_wide_level { WS_WIDE_PE = 0, WS_WIDE_KP, WS_WIDE_LP };
 /* A column for the PE, or a set of columns, one per KP or LP, whose names end in "_KP0",
  * "_KP1" and so on, or in "_LP0", "_LP1" and so on. */
 struct ws_wide_item {
-    const char *name;
-    const char *field; /* name of the record field that supplies the values */
+    const char *name; /* `length` bytes, with "_KP" or "_LP" */
+    size_t length;
+    char field[32]; /* name of the record field that supplies the values */
     enum ws_wide_level level;
 };
+#define WS_WIDE_ITEMS_MAX 32u
 
 /* Consecutive items of one level (PE, KP or LP). In a group, all columns of a KP (or LP) precede
  * those of the next KP (or LP). */
@@ -62,7 +64,7 @@ struct ws_wide_group {
 #define WS_WIDE_GROUPS_MAX 6
 
 struct ws_wide_columns {
-    const struct ws_wide_item *items;
+    struct ws_wide_item items[WS_WIDE_ITEMS_MAX];
     uint32_t n_items;
     struct ws_wide_group groups[WS_WIDE_GROUPS_MAX];
     uint32_t n_groups;

@@ -5,82 +5,50 @@
 #include "dump/wide.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 
-#define PE(name, field)                                                                            \
-    {                                                                                              \
-        name, field, WS_WIDE_PE                                                                    \
-    }
-#define KP(name, field)                                                                            \
-    {                                                                                              \
-        name, field, WS_WIDE_KP                                                                    \
-    }
-#define LP(name, field)                                                                            \
-    {                                                                                              \
-        name, field, WS_WIDE_LP                                                                    \
-    }
-
-/* Items that several of the lists below share. */
+/* The items of lines: the name of a column, with the tail of its level, and after "=" the name of the
+ * field if it is not the same in small letters. Here are those that several of the lists below share. */
 #define REAL_TIME_AND_CYCLES                                                                       \
-    PE("PE_ID", "pe"), PE("current_real_time", "real_time"), PE("current_GVT", "gvt"),             \
-        KP("time_ahead_GVT", "time_ahead_gvt"), PE("network_read_CC", "network_read_cc"),          \
-        PE("gvt_CC", "gvt_cc"), PE("fossil_collect_CC", "fossil_collect_cc"),                      \
-        PE("event_abort_CC", "event_abort_cc"), PE("event_processing_CC", "event_processing_cc"),  \
-        PE("priority_queue_CC", "priority_queue_cc"), PE("rollbacks_CC", "rollbacks_cc"),          \
-        PE("cancelq_CC", "cancelq_cc"), PE("avl_CC", "avl_cc"), PE("buddy_CC", "buddy_cc"),        \
-        PE("lz4_CC", "lz4_cc"), PE("events_aborted", "events_aborted"), PE("pq_size", "pq_size")
+    "PE_ID=pe", "current_real_time=real_time", "current_GVT=gvt", "time_ahead_GVT_KP",             \
+        "network_read_CC", "gvt_CC", "fossil_collect_CC", "event_abort_CC", "event_processing_CC", \
+        "priority_queue_CC", "rollbacks_CC", "cancelq_CC", "avl_CC", "buddy_CC", "lz4_CC",         \
+        "events_aborted", "pq_size"
 #define KPS_AND_LPS                                                                                \
-    KP("total_rollbacks", "total_rollbacks"), KP("secondary_rollbacks", "secondary_rollbacks"),    \
-        LP("events_processed", "events_processed"),                                                \
-        LP("events_rolled_back", "events_rolled_back"), LP("network_sends", "network_sends"),      \
-        LP("network_recvs", "network_recvs"), LP("remote_events", "remote_events")
+    "total_rollbacks_KP", "secondary_rollbacks_KP", "events_processed_LP",                         \
+        "events_rolled_back_LP", "network_sends_LP", "network_recvs_LP", "remote_events_LP"
 
-static const struct ws_wide_item gvt_pe[] = {PE("PE_ID", "pe"),
-                                             PE("GVT", "gvt"),
-                                             PE("all_reduce_count", "all_reduce_count"),
-                                             PE("events_processed", "events_processed"),
-                                             PE("events_aborted", "events_aborted"),
-                                             PE("events_rolled_back", "events_rolled_back"),
-                                             PE("event_ties", "event_ties"),
-                                             PE("total_rollbacks", "total_rollbacks"),
-                                             PE("secondary_rollbacks", "secondary_rollbacks"),
-                                             PE("fossil_collects", "fossil_collects"),
-                                             PE("network_sends", "network_sends"),
-                                             PE("network_recvs", "network_recvs"),
-                                             PE("remote_events", "remote_events"),
-                                             PE("efficiency", "efficiency")};
-static const struct ws_wide_item gvt_all[] = {PE("PE_ID", "pe"),
-                                              PE("GVT", "gvt"),
-                                              PE("all_reduce_count", "all_reduce_count"),
-                                              PE("events_aborted", "events_aborted"),
-                                              PE("event_ties", "event_ties"),
-                                              PE("fossil_collect", "fossil_collects"),
-                                              PE("efficiency", "efficiency"),
-                                              KPS_AND_LPS};
-static const struct ws_wide_item rt_pe[] = {REAL_TIME_AND_CYCLES,
-                                            PE("remote_events", "remote_events"),
-                                            PE("network_sends", "network_sends"),
-                                            PE("network_recvs", "network_recvs"),
-                                            PE("event_ties", "event_ties"),
-                                            PE("fossil_collects", "fossil_collects"),
-                                            PE("num_GVT", "num_gvt"),
-                                            PE("events_processed", "events_processed"),
-                                            PE("events_rolled_back", "events_rolled_back"),
-                                            PE("total_rollbacks", "total_rollbacks"),
-                                            PE("secondary_rollbacks", "secondary_rollbacks")};
-static const struct ws_wide_item rt_all[] = {REAL_TIME_AND_CYCLES, PE("event_ties", "event_ties"),
-                                             PE("fossil_collects", "fossil_collects"),
-                                             PE("num_GVT", "num_gvt"), KPS_AND_LPS};
+/* [stream rt][granularity] */
+static const char *const lists[2][2][WS_WIDE_ITEMS_MAX + 1] = {
+    {{"PE_ID=pe", "GVT", "all_reduce_count", "events_processed", "events_aborted",
+      "events_rolled_back", "event_ties", "total_rollbacks", "secondary_rollbacks",
+      "fossil_collects", "network_sends", "network_recvs", "remote_events", "efficiency"},
+     {"PE_ID=pe", "GVT", "all_reduce_count", "events_aborted", "event_ties",
+      "fossil_collect=fossil_collects", "efficiency", KPS_AND_LPS}},
+    {{REAL_TIME_AND_CYCLES, "remote_events", "network_sends", "network_recvs", "event_ties",
+      "fossil_collects", "num_GVT", "events_processed", "events_rolled_back", "total_rollbacks",
+      "secondary_rollbacks"},
+     {REAL_TIME_AND_CYCLES, "event_ties", "fossil_collects", "num_GVT", KPS_AND_LPS}}};
 
-#define LIST(items)                                                                                \
-    {                                                                                              \
-        items, sizeof(items) / sizeof((items)[0])                                                  \
+static void item_read(struct ws_wide_item *item, const char *text)
+{
+    size_t length = item->length = strcspn(text, "=");
+    item->name = text;
+    item->level = ws_ends_with(text, "_KP")   ? WS_WIDE_KP
+                  : ws_ends_with(text, "_LP") ? WS_WIDE_LP
+                                              : WS_WIDE_PE;
+    length -= item->level == WS_WIDE_PE ? 0 : 3;
+    assert(length < sizeof item->field);
+    snprintf(item->field, sizeof item->field, "%.*s", (int)length, text);
+    for (char *c = item->field; *c != '\0'; c++) {
+        *c = (char)tolower((unsigned char)*c);
     }
-static const struct {
-    const struct ws_wide_item *items;
-    size_t n;
-} lists[2][2] = {{LIST(gvt_pe), LIST(gvt_all)}, {LIST(rt_pe), LIST(rt_all)}};
+    if (text[item->length] == '=') {
+        snprintf(item->field, sizeof item->field, "%s", text + item->length + 1);
+    }
+}
 
 bool ws_wide_columns_init(struct ws_wide_columns *columns, uint32_t stream, unsigned granularity)
 {
@@ -88,12 +56,13 @@ bool ws_wide_columns_init(struct ws_wide_columns *columns, uint32_t stream, unsi
     if ((stream != FMT_STREAM_GVT && stream != FMT_STREAM_RT) || granularity > 1) {
         return false;
     }
-    columns->items = lists[stream == FMT_STREAM_RT][granularity].items;
-    columns->n_items = (uint32_t)lists[stream == FMT_STREAM_RT][granularity].n;
-    for (uint32_t i = 0; i < columns->n_items; i++) {
+    const char *const *list = lists[stream == FMT_STREAM_RT][granularity];
+    for (uint32_t i = 0; list[i] != NULL; i++) {
+        struct ws_wide_item *item = &columns->items[columns->n_items++];
         struct ws_wide_group *last = &columns->groups[columns->n_groups];
-        if (i == 0 || last[-1].level != columns->items[i].level) {
-            *last = (struct ws_wide_group){.level = columns->items[i].level, .first_item = i};
+        item_read(item, list[i]);
+        if (i == 0 || last[-1].level != item->level) {
+            *last = (struct ws_wide_group){.level = item->level, .first_item = i};
             columns->n_groups++;
         }
         columns->groups[columns->n_groups - 1].n_items++;
@@ -104,10 +73,10 @@ bool ws_wide_columns_init(struct ws_wide_columns *columns, uint32_t stream, unsi
 size_t ws_wide_name(char *to, size_t size, const struct ws_wide_item *item, uint64_t number)
 {
     assert(size > 0 && item->level < WS_WIDE_LEVELS);
-    static const char *const tails[] = {"", "_KP", "_LP"};
-    int n = item->level == WS_WIDE_PE
-                ? snprintf(to, size, "%s", item->name)
-                : snprintf(to, size, "%s%s%" PRIu64, item->name, tails[item->level], number);
+    int n = snprintf(to, size, "%.*s", (int)item->length, item->name);
+    if (item->level != WS_WIDE_PE) {
+        n += snprintf(to + n, size - (size_t)n, "%" PRIu64, number);
+    }
     assert(n > 0 && (size_t)n < size);
     return (size_t)n;
 }
