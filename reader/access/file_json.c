@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * file_json.c - prints a description of record files as JSON, which is the output of "warpscope
- * info --json". See file_json.h.
+ * info --json". See record_file.h.
  */
-#include "access/file_json.h"
 
 #include <inttypes.h>
 #include <stdio.h>

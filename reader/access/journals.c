@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "access/stream_files.h"
-#include "format/journal.h"
 #include "text/text_new.h"
 
 #define RECORD_END  ".bin"
@@ -151,9 +150,8 @@ static bool journal_count(const char *path, uint32_t pe, void *ctx)
         fmt_file_open_journal(&file, path, NULL) != FMT_OK) {
         return true;
     }
-    search->n += fmt_journal_open(&journal, &file.io, NULL) == FMT_OK && journal.head.pe == pe &&
-                 journal.head.file_id == s->sb->layout.file_id &&
-                 journal.head.stream == s->sb->stream;
+    search->n += fmt_journal_open(&journal, &file.io, NULL) == FMT_OK &&
+                 ws_journal_belongs(&journal, s->sb, pe);
     fmt_file_close(&file, NULL);
     return true;
 }

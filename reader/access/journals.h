@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "access/record_file.h"
+#include "format/journal.h"
 
 /* Called for each journal found. path: valid during the call. pe: the PE in the journal's name.
  * Returns false to end the search. */
@@ -39,6 +40,14 @@ size_t ws_journals_orphans(const char *folder, const struct ws_messages *message
  * the journals of PEs without an END block. Does not count journals of other runs, which a user can
  * leave there when moving or copying files. */
 uint64_t ws_journals_count(const struct ws_file *file);
+
+/* Returns true if the journal belongs to the file with this superblock, and to the PE. */
+static inline bool ws_journal_belongs(const struct fmt_journal *journal,
+                                      const struct fmt_superblock *sb, uint32_t pe)
+{
+    return journal->head.file_id == sb->layout.file_id && journal->head.stream == sb->stream &&
+           journal->head.pe == pe;
+}
 
 /* Takes the lock of a file for an instant. Returns 0 if no recorder holds it, EWOULDBLOCK if one does,
  * and another errno value if the file system has no locks. */

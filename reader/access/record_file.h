@@ -13,6 +13,8 @@
 #ifndef WARPSCOPE_READER_ACCESS_RECORD_FILE_H
 #define WARPSCOPE_READER_ACCESS_RECORD_FILE_H
 
+#include <stdio.h>
+
 #include "access/folder.h"
 #include "data/messages.h"
 #include "format/format.h"
@@ -223,5 +225,11 @@ void ws_file_check_bodies(struct ws_file *file);
 /* Returns the kind of record with this id, such as FMT_RECORD_EVENT, if the file has such records;
  * otherwise NULL. Stores the number of these records in *n. */
 const struct fmt_schema *ws_file_kind(const struct ws_file *file, uint32_t id, uint64_t *n);
+
+/* Prints to `out` a JSON object that describes n opened files, their contents except the records, and
+ * what all files that were found cover. complete: true if all files are complete and all expected
+ * files exist. */
+void ws_files_json(FILE *out, const struct ws_files *found, const struct ws_file *files, size_t n,
+                   bool complete);
 
 #endif

@@ -221,8 +221,8 @@ static void pe_add(struct ws_so_far *s, struct fmt_reader *reader, uint32_t pe,
     struct fmt_recovery plan;
     struct fmt_error error = {0};
     char *path = ws_journal_path(record_file, pe);
-    bool has = path != NULL && journal_copy(&copy, &journal, path) && journal.head.pe == pe &&
-               journal.head.file_id == sb->layout.file_id && journal.head.stream == sb->stream;
+    bool has =
+        path != NULL && journal_copy(&copy, &journal, path) && ws_journal_belongs(&journal, sb, pe);
     /* The blocks that the journal counts may lie behind the former end of the file. */
     if (!size_update(s) || fmt_reader_refresh(reader, NULL) != FMT_OK) {
         free(copy.bytes);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/messages.h"
-#include "order/deal.h"
+#include "order/pool.h"
 #include "store/check.h"
 
 #define ROOM_MIN ((size_t)1024)

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "access/facts.h"
-#include "access/file_json.h"
 #include "cli/args.h"
 #include "cli/colour.h"
 #include "cli/files.h"

@@ -4,7 +4,6 @@
  */
 #include <stdlib.h>
 
-#include "access/file_json.h"
 #include "library/run.h"
 
 /* Writes a text in memory by `write`, and stores it in *to; the caller frees it. select: borrowed,

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "live/private.h"
+#include "access/journals.h"
+#include "live/live.h"
 
 #define TRIES 8
 
@@ -31,12 +32,6 @@ static bool is_one_moment(const struct fmt_journal_segment *a, size_t n_a,
     return same;
 }
 
-static bool belongs(const struct fmt_journal *journal, const struct fmt_superblock *sb, uint32_t pe)
-{
-    return journal->head.file_id == sb->layout.file_id && journal->head.stream == sb->stream &&
-           journal->head.pe == pe;
-}
-
 /* Reads the heads of all buffers twice. If only rows were added in between, stores the segments in
  * the view. Returns the state of the view. */
 static enum journal_state look(struct journal_view *view, const struct fmt_superblock *sb,
@@ -51,7 +46,7 @@ static enum journal_state look(struct journal_view *view, const struct fmt_super
         view->journal.checkpoint = (struct fmt_checkpoint){0};
         return JOURNAL_CHANGES;
     }
-    if (status != FMT_OK || !belongs(&view->journal, sb, pe)) {
+    if (status != FMT_OK || !ws_journal_belongs(&view->journal, sb, pe)) {
         return JOURNAL_NONE;
     }
     status = fmt_journal_pending(&view->journal, &view->segments, &view->n, NULL);

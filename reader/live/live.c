@@ -22,7 +22,7 @@
 #include "access/journals.h"
 #include "data/lp_names.h"
 #include "data/messages.h"
-#include "live/private.h"
+#include "live/live.h"
 
 #define FILE_ID_OFFSET 16 /* offset of the file id in the superblock */
 

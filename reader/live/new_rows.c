@@ -12,7 +12,7 @@
 #include "data/lp_names.h"
 #include "data/messages.h"
 #include "format/bytes.h"
-#include "live/private.h"
+#include "live/live.h"
 #include "store/array.h"
 
 /* Number of successive rounds without a valid checkpoint after which a journal counts as damaged

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * deal.c - sorts by one byte after another, the least significant one first (radix sort, 5.2.5 in Knuth,
- * The Art of Computer Programming 3); see deal.h. Bytes that are equal in all elements need no pass.
+ * The Art of Computer Programming 3); see pool.h. Bytes that are equal in all elements need no pass.
  */
-#include "order/deal.h"
+#include "order/pool.h"
 
 #include <stdint.h>
 #include <string.h>

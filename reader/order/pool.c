@@ -2,7 +2,7 @@
 /*
  * pool.c - a pool of sort keys in bounded memory; see pool.h.
  *
- * Entries that arrive out of order are sorted by their bytes (deal.h). Those that are equal in these
+ * Entries that arrive out of order are sorted by their bytes (pool.h). Those that are equal in these
  * bytes are then sorted by their whole sort keys.
  */
 #define _GNU_SOURCE /* required for qsort_r() */
@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "order/deal.h"
 #include "store/check.h"
 
 #define GROW_MIN  ((size_t)64 << 10) /* size of the first allocation in bytes */

@@ -76,4 +76,12 @@ void ws_pool_drop(struct ws_pool *pool, size_t n);
 /* Returns true if the invariants hold. sorted: true to check that the entries are sorted. */
 bool ws_pool_check(const struct ws_pool *pool, bool sorted);
 
+/* ---- Sorting by numbers: deal.c -------------------------------------------------------------- */
+
+/* Sorts n elements of WS_DEAL_SIZE bytes by the uint64_t at an offset in each, without its lowest
+ * `shift` bits, a multiple of 8. Elements that are equal in that keep their order. to: memory for n
+ * elements. Returns the sorted elements, which are in `from` or `to`. */
+#define WS_DEAL_SIZE 16u
+void *ws_deal(void *from, void *to, size_t n, size_t offset, unsigned shift);
+
 #endif
