@@ -37,31 +37,31 @@ static bool file_open(struct ws_temp *temp)
     return true;
 }
 
-bool ws_temp_write(struct ws_temp *temp, const void *from, size_t n, uint64_t offset)
+/* Writes or reads n bytes at `bytes`. Returns false after a failure. */
+static bool transfer(struct ws_temp *temp, char *bytes, size_t n, uint64_t offset, bool writes)
 {
-    if (temp->fd < 0 && !file_open(temp)) {
-        return false;
-    }
     for (size_t at = 0; at < n;) {
-        ssize_t done = pwrite(temp->fd, (const char *)from + at, n - at, (off_t)(offset + at));
+        ssize_t done = writes ? pwrite(temp->fd, bytes + at, n - at, (off_t)(offset + at))
+                              : pread(temp->fd, bytes + at, n - at, (off_t)(offset + at));
         if (done <= 0 && !(done < 0 && errno == EINTR)) {
-            return failed(temp, "write to", done < 0 ? errno : ENOSPC);
+            return failed(temp, writes ? "write to" : "read",
+                          done < 0 ? errno
+                          : writes ? ENOSPC
+                                   : 0);
         }
         at += done > 0 ? (size_t)done : 0;
     }
     return true;
 }
 
+bool ws_temp_write(struct ws_temp *temp, const void *from, size_t n, uint64_t offset)
+{
+    return (temp->fd >= 0 || file_open(temp)) && transfer(temp, (char *)from, n, offset, true);
+}
+
 bool ws_temp_read(struct ws_temp *temp, void *to, size_t n, uint64_t offset)
 {
-    for (size_t at = 0; at < n;) {
-        ssize_t done = pread(temp->fd, (char *)to + at, n - at, (off_t)(offset + at));
-        if (done <= 0 && !(done < 0 && errno == EINTR)) {
-            return failed(temp, "read", done < 0 ? errno : 0);
-        }
-        at += done > 0 ? (size_t)done : 0;
-    }
-    return true;
+    return transfer(temp, to, n, offset, false);
 }
 
 void ws_temp_close(struct ws_temp *temp)
