@@ -68,37 +68,18 @@ static int put(struct top_canvas *canvas, int y, int x, enum top_style style, co
     return x;
 }
 
-int top_put(struct top_canvas *canvas, int y, int x, enum top_style style, const char *format, ...)
+int top_put_at(struct top_canvas *canvas, int y, int x, enum top_place place, enum top_style style,
+               const char *format, ...)
 {
     char text[TEXT_MAX];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return put(canvas, y, x, style, text);
-}
-
-void top_put_right(struct top_canvas *canvas, int y, int end, enum top_style style,
-                   const char *format, ...)
-{
-    char text[TEXT_MAX];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    put(canvas, y, end - (int)utf8_columns(text, strlen(text)), style, text);
-}
-
-int top_put_whole(struct top_canvas *canvas, int y, int x, enum top_style style, const char *format,
-                  ...)
-{
-    char text[TEXT_MAX];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    bool fits = x + (int)utf8_columns(text, strlen(text)) <= canvas->cols;
-    return fits ? put(canvas, y, x, style, text) : x;
+    const int width = (int)utf8_columns(text, strlen(text));
+    return place == TOP_WHOLE && x + width > canvas->cols
+               ? x
+               : put(canvas, y, place == TOP_BEFORE ? x - width : x, style, text);
 }
 
 int top_put_lines(struct top_canvas *canvas, int y, int x, int lines, enum top_style style,

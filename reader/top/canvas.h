@@ -37,17 +37,15 @@ struct top_canvas {
 bool top_canvas_clear(struct top_canvas *canvas, int rows, int cols);
 void top_canvas_free(struct top_canvas *canvas);
 
-/* Writes text in row y from column x on. Control characters become question marks. Returns the
- * column after the text. */
-int top_put(struct top_canvas *canvas, int y, int x, enum top_style style, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-/* Writes text in row y, right-aligned, so that it ends before column `end`. */
-void top_put_right(struct top_canvas *canvas, int y, int end, enum top_style style,
-                   const char *format, ...) __attribute__((format(printf, 5, 6)));
-/* Writes text in row y from column x on, but only if all of it fits into the row. Returns the
- * column after the text, or x if it does not fit. */
-int top_put_whole(struct top_canvas *canvas, int y, int x, enum top_style style, const char *format,
-                  ...) __attribute__((format(printf, 5, 6)));
+/* Writes text in row y: from column x on; only if all of it fits into the row; or so that it ends before
+ * column x. Control characters become question marks. Returns the column after the text; x if it does
+ * not fit. */
+enum top_place { TOP_FROM, TOP_WHOLE, TOP_BEFORE };
+int top_put_at(struct top_canvas *canvas, int y, int x, enum top_place place, enum top_style style,
+               const char *format, ...) __attribute__((format(printf, 6, 7)));
+#define top_put(canvas, y, x, ...)       top_put_at(canvas, y, x, TOP_FROM, __VA_ARGS__)
+#define top_put_whole(canvas, y, x, ...) top_put_at(canvas, y, x, TOP_WHOLE, __VA_ARGS__)
+#define top_put_right(canvas, y, x, ...) top_put_at(canvas, y, x, TOP_BEFORE, __VA_ARGS__)
 /* Writes text from row y and column x on, in at most `lines` rows, broken at blanks. Returns the
  * row after the text. */
 int top_put_lines(struct top_canvas *canvas, int y, int x, int lines, enum top_style style,
