@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/number.h"
+
 /* Compares two lists of names for values, each ended by NULL; NULL stands for an empty list.
  * Returns a number like strcmp(). */
 static int names_compare(const char *const *a, const char *const *b)
@@ -22,21 +24,11 @@ static int names_compare(const char *const *a, const char *const *b)
     return *a == NULL || *b == NULL ? (*a != NULL) - (*b != NULL) : strcmp(*a, *b);
 }
 
-/* Compares n numbers each. Returns a number like strcmp(). */
-static int numbers_compare(const uint64_t *a, const uint64_t *b, size_t n)
-{
-    size_t i = 0;
-    while (i + 1 < n && a[i] == b[i]) {
-        i++;
-    }
-    return (a[i] > b[i]) - (a[i] < b[i]);
-}
-
 static int field_compare(const struct fmt_payload_field *a, const struct fmt_payload_field *b)
 {
     const uint64_t x[] = {a->type, a->offset, a->count}, y[] = {b->type, b->offset, b->count};
-    const int orders[] = {strcmp(a->name, b->name), numbers_compare(x, y, 3),
-                          strcmp(a->unit, b->unit), names_compare(a->names, b->names)};
+    const int orders[] = {strcmp(a->name, b->name), ws_order(x, y, 3), strcmp(a->unit, b->unit),
+                          names_compare(a->names, b->names)};
     size_t i = 0;
     while (i < 3 && orders[i] == 0) {
         i++;
@@ -55,7 +47,7 @@ int ws_payload_desc_compare(const struct fmt_payload_desc *a, const struct fmt_p
     const uint64_t x[] = {kind_of(a), a->size, a->n_fields};
     const uint64_t y[] = {kind_of(b), b->size, b->n_fields};
     int order = strcmp(a->owner, b->owner);
-    order = order != 0 ? order : numbers_compare(x, y, 3);
+    order = order != 0 ? order : ws_order(x, y, 3);
     for (uint32_t i = 0; order == 0 && i < a->n_fields; i++) {
         order = field_compare(&a->fields[i], &b->fields[i]);
     }

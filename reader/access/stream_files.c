@@ -8,6 +8,7 @@
 
 #include "access/facts.h"
 #include "data/intern.h"
+#include "data/number.h"
 
 #define RECORD_END ".bin"
 
@@ -86,7 +87,7 @@ int ws_part_compare(const char *a, const char *b)
     ws_part_name_read(&y, b);
     while (byte_at(a, &x, i) == byte_at(b, &y, i)) {
         if (byte_at(a, &x, i) == '\0') {
-            return x.number < y.number ? -1 : x.number > y.number;
+            return WS_ORDER(x.number, y.number);
         }
         i++;
     }
@@ -195,13 +196,10 @@ static size_t joined_find(const struct item *items, size_t i)
 static int by_stream(const void *a, const void *b)
 {
     const struct item *x = a, *y = b;
-    if (x->stream != y->stream) {
-        return x->stream < y->stream ? -1 : 1;
-    }
-    if (x->stream == SIZE_MAX) {
-        return x->before < y->before ? -1 : 1;
-    }
-    return x->name.number < y->name.number ? -1 : x->name.number > y->name.number;
+    const bool is_joined = x->stream == SIZE_MAX;
+    return x->stream != y->stream ? WS_ORDER(x->stream, y->stream)
+           : is_joined            ? WS_ORDER(x->before, y->before)
+                                  : WS_ORDER(x->name.number, y->name.number);
 }
 
 /* Returns true if item i belongs to the stream that begins with item `first`, and no item between has

@@ -8,24 +8,12 @@
 #include "analyze/analyze.h"
 #include "graph/communities.h"
 
-struct community {
-    uint64_t events; /* number of events of its LPs, plus number of these LPs */
-    uint32_t number; /* its number in the order of first LPs */
-};
-
-static int by_events(const void *a, const void *b)
-{
-    const struct community *x = a, *y = b;
-    if (x->events != y->events) {
-        return x->events > y->events ? -1 : 1;
-    }
-    return x->number < y->number ? -1 : x->number > y->number;
-}
-
 /* Stores the communities of the LPs in a->more. Returns false if out of memory. */
 static bool members_store(struct analyze *a, const struct ws_communities *c)
 {
-    struct community *list = calloc((size_t)c->n + 1, sizeof *list);
+    /* The events of the LPs of each community, plus their number; its number in the order of first
+     * LPs. */
+    struct analyze_place *list = calloc((size_t)c->n + 1, sizeof *list);
     uint32_t *numbers = calloc((size_t)c->n + 1, sizeof *numbers);
     const bool good = list != NULL && numbers != NULL;
     for (uint64_t lp = 0; good && lp < a->n_lps; lp++) {
@@ -35,7 +23,7 @@ static bool members_store(struct analyze *a, const struct ws_communities *c)
         }
     }
     if (good) {
-        qsort(list, c->n, sizeof *list, by_events);
+        analyze_places_sort(list, c->n);
         for (uint32_t i = 0; i < c->n; i++) {
             numbers[list[i].number] = i + 1;
         }

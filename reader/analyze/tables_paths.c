@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyze/analyze.h"
+#include "data/number.h"
 
 static const double ns = 1e-9;
 
@@ -63,13 +64,8 @@ double analyze_path_part(const struct analyze *a, uint64_t events, uint64_t time
 static int by_path(const void *a, const void *b)
 {
     const struct analyze_place *x = a, *y = b;
-    if (x->path != y->path) {
-        return x->path > y->path ? -1 : 1;
-    }
-    if (x->events != y->events) {
-        return x->events > y->events ? -1 : 1;
-    }
-    return x->number < y->number ? -1 : x->number > y->number;
+    const uint64_t first[] = {y->path, y->events, x->number};
+    return ws_order(first, (const uint64_t[]){x->path, x->events, y->number}, 3);
 }
 
 void analyze_places_sort(struct analyze_place *places, size_t n)

@@ -42,7 +42,7 @@ bool ws_parse_f64(const char *text, double *value)
 int ws_by_u64(const void *a, const void *b)
 {
     const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
+    return WS_ORDER(*x, *y);
 }
 
 int ws_by_u64_down(const void *a, const void *b)
@@ -53,5 +53,14 @@ int ws_by_u64_down(const void *a, const void *b)
 int ws_by_f64(const void *a, const void *b)
 {
     const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
+    return WS_ORDER(*x, *y);
+}
+
+int ws_order(const uint64_t *a, const uint64_t *b, size_t n)
+{
+    size_t i = 0;
+    while (i + 1 < n && a[i] == b[i]) {
+        i++;
+    }
+    return WS_ORDER(a[i], b[i]);
 }

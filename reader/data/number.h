@@ -6,6 +6,7 @@
 #define WARPSCOPE_READER_DATA_NUMBER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Converts the decimal digits at the beginning of text to *value. Returns their end; NULL if there are
@@ -24,5 +25,9 @@ bool ws_parse_f64(const char *text, double *value);
 int ws_by_u64(const void *a, const void *b);
 int ws_by_u64_down(const void *a, const void *b);
 int ws_by_f64(const void *a, const void *b);
+/* Compares two numbers; returns a number like strcmp(). */
+#define WS_ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+/* Compares n numbers each, the first ones first; returns a number like strcmp(). */
+int ws_order(const uint64_t *a, const uint64_t *b, size_t n);
 
 #endif

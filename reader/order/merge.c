@@ -17,6 +17,7 @@
 #include "access/stream.h"
 #include "access/table.h"
 #include "cli/messages.h"
+#include "data/number.h"
 #include "store/array.h"
 
 /* ---- Index of blocks ------------------------------------------------------------------------- */
@@ -56,10 +57,7 @@ static bool chunk_add(struct ws_chunks *chunks, const struct ws_walk *walk,
 static int by_least(const void *a, const void *b)
 {
     const struct ws_chunk *x = a, *y = b;
-    if (x->least != y->least) {
-        return x->least < y->least ? -1 : 1;
-    }
-    return x->walk.pe < y->walk.pe ? -1 : x->walk.pe > y->walk.pe;
+    return x->least != y->least ? WS_ORDER(x->least, y->least) : WS_ORDER(x->walk.pe, y->walk.pe);
 }
 
 bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_file *file,

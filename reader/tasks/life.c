@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "cli/messages.h"
+#include "data/number.h"
 #include "render/text.h"
 #include "store/array.h"
 #include "tasks/tasks.h"
@@ -140,13 +141,11 @@ static bool lines_take(struct ws_file *file, const struct ws_part *part, void *c
 
 /* ---- Output of a life ------------------------------------------------------------------------ */
 
-#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
-
 /* Compares numbers; NaN comes last. */
 static int number_compare(double a, double b)
 {
-    int order = COMPARE(isnan(a) != 0, isnan(b) != 0);
-    return order != 0 ? order : COMPARE(a, b);
+    int order = WS_ORDER(isnan(a) != 0, isnan(b) != 0);
+    return order != 0 ? order : WS_ORDER(a, b);
 }
 
 /* Compares lines by time, then by the virtual time of their records. Returns 0 for ties. */
@@ -161,10 +160,10 @@ static int by_time(const void *a, const void *b)
 {
     const struct line *x = a, *y = b;
     int order = times_compare(x, y);
-    order = order != 0 ? order : COMPARE(x->order, y->order);
-    order = order != 0 ? order : COMPARE(x->what_is, y->what_is);
-    order = order != 0 ? order : COMPARE(x->member, y->member);
-    return order != 0 ? order : COMPARE(x->sequence, y->sequence);
+    order = order != 0 ? order : WS_ORDER(x->order, y->order);
+    order = order != 0 ? order : WS_ORDER(x->what_is, y->what_is);
+    order = order != 0 ? order : WS_ORDER(x->member, y->member);
+    return order != 0 ? order : WS_ORDER(x->sequence, y->sequence);
 }
 
 /* Compares lines by times_compare(); then by member; then by `place`. */
@@ -172,8 +171,8 @@ static int by_member(const void *a, const void *b)
 {
     const struct line *x = a, *y = b;
     int order = times_compare(x, y);
-    order = order != 0 ? order : COMPARE(x->member, y->member);
-    return order != 0 ? order : COMPARE(x->place, y->place);
+    order = order != 0 ? order : WS_ORDER(x->member, y->member);
+    return order != 0 ? order : WS_ORDER(x->place, y->place);
 }
 
 /* Sorts the lines by by_time(). Then exchanges the lines of each task that have the same time, so

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/number.h"
 #include "document/document.h"
 #include "render/text.h"
 #include "tasks/tasks.h"
@@ -24,12 +25,8 @@ static int by_kind(const void *a, const void *b)
 {
     const struct item *x = a, *y = b;
     int order = strcmp(x->kind, y->kind);
-    if (order == 0 && (x->weight < y->weight || x->weight > y->weight)) {
-        order = x->weight < y->weight ? 1 : -1;
-    }
-    if (order == 0 && x->lp != y->lp) {
-        order = x->lp < y->lp ? -1 : 1;
-    }
+    order = order != 0 ? order : WS_ORDER(y->weight, x->weight);
+    order = order != 0 ? order : WS_ORDER(x->lp, y->lp);
     return order != 0 ? order : strcmp(x->name, y->name);
 }
 
