@@ -110,10 +110,9 @@ struct lp_pass {
     uint64_t numbers[WS_LOAD_MAX];
 };
 
-static bool lps_add(struct ws_file *file, const struct ws_part *part, void *ctx)
+static bool lps_add(const struct ws_part *part, void *ctx)
 {
     struct lp_pass *p = ctx;
-    (void)file;
     for (uint32_t row = 0; ws_load_next(&p->load, part, &row);) {
         for (const struct ws_loaded *f = lp_fields; f->name != NULL; f++) {
             int32_t field = ws_field_find(part->columns->schema, f->name);

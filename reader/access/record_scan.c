@@ -10,7 +10,8 @@
 static void part_set(struct ws_blocks *b, struct ws_part *part, enum ws_share share)
 {
     b->group.after = 0;
-    *part = (struct ws_part){&b->block, b->columns, b->select, share == WS_SHARE_ALL, &b->group};
+    *part = (struct ws_part){b->file,  &b->block, b->columns, b->select, share == WS_SHARE_ALL,
+                             &b->group};
 }
 
 static void fault_add(struct ws_blocks *b, enum fmt_status status, const struct fmt_error *error)
@@ -127,7 +128,7 @@ static bool pes_walk(struct ws_blocks *blocks, uint32_t from, uint32_t to, ws_pa
         ws_walk_init(&blocks->walk, file, pe);
         while (good && (blocks->select == NULL || ws_select_pe(blocks->select, pe)) &&
                ws_blocks_next(blocks, &part)) {
-            good = fn(file, &part, ctx);
+            good = fn(&part, ctx);
         }
     }
     ws_blocks_fini(blocks);

@@ -14,6 +14,7 @@
 
 /* A decoded block that may contain chosen records. */
 struct ws_part {
+    struct ws_file *file;
     const struct fmt_block *block;
     const struct fmt_columns *columns;
     const struct ws_select *select; /* NULL: all records are chosen */
@@ -55,7 +56,7 @@ void ws_blocks_fini(struct ws_blocks *blocks);
 
 /* Called by ws_scan() for each block that may contain chosen records. Returns false to end the
  * walk. */
-typedef bool (*ws_part_f)(struct ws_file *file, const struct ws_part *part, void *ctx);
+typedef bool (*ws_part_f)(const struct ws_part *part, void *ctx);
 
 /*
  * Calls fn for each block of file that may contain records chosen by select, as ws_blocks_next()

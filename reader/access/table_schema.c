@@ -243,8 +243,8 @@ bool ws_rows_choose(struct ws_rows *rows, struct ws_rows_memory *m, const struct
     return true;
 }
 
-bool ws_rows_plan(struct ws_rows *rows, struct ws_rows_memory *m, struct ws_file *file,
-                  const struct ws_part *part, const struct ws_table *table)
+bool ws_rows_plan(struct ws_rows *rows, struct ws_rows_memory *m, const struct ws_part *part,
+                  const struct ws_table *table)
 {
     struct ws_plan_last last = {.known = false};
     if (rows->columns->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] < 0) {
@@ -257,7 +257,7 @@ bool ws_rows_plan(struct ws_rows *rows, struct ws_rows_memory *m, struct ws_file
         uint32_t row = ws_rows_row(rows, i);
         m->plans[row] = ws_table_plan(table, &last, rows->columns, row);
         if (last.words != NULL) {
-            ws_file_block_fault(file, part->block, last.words);
+            ws_file_block_fault(part->file, part->block, last.words);
         }
     }
     rows->plans = m->plans;

@@ -92,8 +92,8 @@ bool ws_rows_choose(struct ws_rows *rows, struct ws_rows_memory *memory,
                     const struct ws_part *part);
 /* Finds the treatments of the payloads, which must be decoded; an invalid payload counts as a fault
  * of the file. Returns false if out of memory. */
-bool ws_rows_plan(struct ws_rows *rows, struct ws_rows_memory *memory, struct ws_file *file,
-                  const struct ws_part *part, const struct ws_table *table);
+bool ws_rows_plan(struct ws_rows *rows, struct ws_rows_memory *memory, const struct ws_part *part,
+                  const struct ws_table *table);
 void ws_rows_memory_free(struct ws_rows_memory *memory);
 
 #endif

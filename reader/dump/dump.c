@@ -200,20 +200,20 @@ static void rows_limit(const struct dump *d, struct ws_rows *rows)
     rows->n = rows->n < left ? rows->n : (uint32_t)left;
 }
 
-static bool part_dump(struct ws_file *s, const struct ws_part *part, void *ctx)
+static bool part_dump(const struct ws_part *part, void *ctx)
 {
     struct dump *d = ctx;
     struct ws_rows rows;
     assert(!d->full);
     if (d->emitter.file != NULL) {
-        d->emitter.file = ws_stream_part(s, part->block->part)->path;
+        d->emitter.file = ws_stream_part(part->file, part->block->part)->path;
     }
     if (!ws_rows_choose(&rows, &d->rows, part)) {
         return ws_no_memory(&d->outs.failed);
     }
     rows_limit(d, &rows);
-    return ws_rows_plan(&rows, &d->rows, s, part, &d->table) ? rows_dump(d, &rows)
-                                                             : ws_no_memory(&d->outs.failed);
+    return ws_rows_plan(&rows, &d->rows, part, &d->table) ? rows_dump(d, &rows)
+                                                          : ws_no_memory(&d->outs.failed);
 }
 
 /* Prints merged records; callback of ws_merged_walk(). Does not report errors in payloads, since

@@ -136,7 +136,7 @@ static bool ids_add(struct wide *w, struct id_set *ids, uint64_t *numbers, size_
 
 /* Adds the numbers of the KPs or LPs in a block to a set. KPs of all PEs share one set; each PE has
  * a set of its own for its LPs. Returns false after an error message. */
-static bool part_numbers(struct ws_file *s, const struct ws_part *part, void *ctx)
+static bool part_numbers(const struct ws_part *part, void *ctx)
 {
     struct wide *w = ctx;
     uint64_t numbers[BATCH];
@@ -162,7 +162,6 @@ static bool part_numbers(struct ws_file *s, const struct ws_part *part, void *ct
             return too_large(w, is_lp ? "LPs" : "KPs");
         }
     }
-    (void)s;
     return true;
 }
 

@@ -189,7 +189,7 @@ static bool header_write(struct ws_export *x, struct sink *k, const struct ws_ta
 /* ---- Sizes of payloads ----------------------------------------------------------------------- */
 
 /* Raises the maximum at ctx to the size of the longest payload in a block, in bytes. */
-static bool part_measure(struct ws_file *s, const struct ws_part *part, void *ctx)
+static bool part_measure(const struct ws_part *part, void *ctx)
 {
     uint64_t *max = ctx;
     int32_t field = part->columns->schema->role_field[FMT_ROLE_PAYLOAD_SIZE];
@@ -197,7 +197,6 @@ static bool part_measure(struct ws_file *s, const struct ws_part *part, void *ct
         uint64_t size = ws_whole_at(part->columns, field, row);
         *max = size > *max ? size : *max;
     }
-    (void)s;
     return true;
 }
 

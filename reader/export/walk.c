@@ -106,18 +106,18 @@ static bool rows_write(struct ws_export *x, struct ws_table_schema *kind,
     return true;
 }
 
-static bool part_export(struct ws_file *stream, const struct ws_part *part, void *ctx)
+static bool part_export(const struct ws_part *part, void *ctx)
 {
     struct ws_export *x = ctx;
     const struct fmt_schema *schema = part->columns->schema;
-    struct ws_table_schema *kind = x->by_schema[ws_schema_number(stream->sb, schema)];
+    struct ws_table_schema *kind = x->by_schema[ws_schema_number(part->file->sb, schema)];
     struct ws_rows rows;
     if (ws_interrupt_waits() != 0) {
         return false;
     }
     ws_progress_add(&x->progress, part->block->n_records);
     if (!ws_rows_choose(&rows, &x->rows, part) ||
-        (kind != NULL && !ws_rows_plan(&rows, &x->rows, stream, part, &kind->table))) {
+        (kind != NULL && !ws_rows_plan(&rows, &x->rows, part, &kind->table))) {
         return ws_no_memory(&x->outs.failed);
     }
     assert(kind != NULL || rows.n == 0);

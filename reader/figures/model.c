@@ -243,7 +243,7 @@ static void record_add(struct ws_model *m, const struct fmt_columns *c, uint32_t
     }
 }
 
-static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
+static bool part_add(const struct ws_part *part, void *ctx)
 {
     struct ws_model *m = ctx;
     const struct fmt_columns *c = part->columns;
@@ -252,7 +252,6 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
     int32_t sample = ws_field_find(c->schema, "sample");
     int32_t lp = m->over == NULL ? -1 : ws_field_find(c->schema, "lp");
     int32_t time = c->schema->role_field[FMT_ROLE_VIRTUAL_TIME];
-    (void)file;
     for (uint32_t row = 0; row < c->n_records; row++) {
         if (!ws_part_has(part, row)) {
             continue;

@@ -91,7 +91,7 @@ struct pass {
     uint32_t type_of[]; /* [d]: type of payload description d, plus 1; 0: not yet found */
 };
 
-static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
+static bool part_add(const struct ws_part *part, void *ctx)
 {
     struct pass *p = ctx;
     const struct fmt_schema *schema = part->columns->schema;
@@ -100,11 +100,12 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
         ws_load_u64(&p->load, lp, p->numbers);
         ws_load_u64(&p->load, schema->role_field[FMT_ROLE_PAYLOAD_TYPE], p->ids);
         for (uint32_t i = 0; i < p->load.n; i++) {
-            size_t place = ws_desc_place(&file->descs, p->ids[i]);
+            size_t place = ws_desc_place(&part->file->descs, p->ids[i]);
             uint32_t *type = &p->type_of[place];
             if (*type == 0) {
-                *type = 1 + ws_lps_type(p->lps,
-                                        place < file->descs.n ? &file->descs.descs[place] : NULL);
+                *type = 1 + ws_lps_type(p->lps, place < part->file->descs.n
+                                                    ? &part->file->descs.descs[place]
+                                                    : NULL);
             }
             p->types[i] = *type - 1;
         }

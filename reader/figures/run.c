@@ -70,11 +70,10 @@ static void part_begin(struct ws_counted *c, uint32_t pe, uint32_t number)
     c->point.has = c->ahead_point.has = c->has_gvt = false;
 }
 
-static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
+static bool part_add(const struct ws_part *part, void *ctx)
 {
     struct ws_counted *c = ctx;
     uint32_t pe = part->block->pe;
-    (void)file;
     if (c->pe != pe + 1 || c->part != part->block->part) {
         part_begin(c, pe, part->block->part);
     }

@@ -82,16 +82,17 @@ static struct ws_task_id id_of(const struct ws_task_row *row, const struct fmt_c
                                ws_whole_at(c, f[2], number)};
 }
 
-bool ws_task_text_read(char to[WS_TASKS_TEXT + 1], const char *name, const struct fmt_columns *c,
-                       uint32_t number, const struct fmt_desc_set *descs)
+bool ws_task_text_read(char to[WS_TASKS_TEXT + 1], const char *name, const struct ws_part *part,
+                       uint32_t number)
 {
+    const struct fmt_columns *c = part->columns;
     assert(number < c->n_records);
     int32_t type = c->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
     if (type < 0 || c->payload_offset == NULL) {
         return false;
     }
     uint64_t id = fmt_columns_value(c, (uint32_t)type, number).as.u;
-    const struct fmt_payload_desc *desc = fmt_desc_set_find(descs, (uint32_t)id);
+    const struct fmt_payload_desc *desc = fmt_desc_set_find(&part->file->descs, (uint32_t)id);
     uint64_t size = c->payload_offset[number + 1] - c->payload_offset[number];
     if (desc == NULL || desc->size != size) {
         return false;
@@ -110,22 +111,21 @@ bool ws_task_text_read(char to[WS_TASKS_TEXT + 1], const char *name, const struc
     return false;
 }
 
-static bool texts_read(struct ws_task_row *row, const struct fmt_columns *c, uint32_t number,
-                       const struct fmt_desc_set *descs)
+static bool texts_read(struct ws_task_row *row, const struct ws_part *part, uint32_t number)
 {
     if (row->what_is == WS_TASK_STEP) {
         row->kind[0] = '\0';
         row->where[0] = '\0';
-        return ws_task_text_read(row->what, "step", c, number, descs);
+        return ws_task_text_read(row->what, "step", part, number);
     }
-    return ws_task_text_read(row->kind, "kind", c, number, descs) &&
-           ws_task_text_read(row->what, "what", c, number, descs) &&
-           ws_task_text_read(row->where, "where", c, number, descs);
+    return ws_task_text_read(row->kind, "kind", part, number) &&
+           ws_task_text_read(row->what, "what", part, number) &&
+           ws_task_text_read(row->where, "where", part, number);
 }
 
-static bool row_read(struct ws_task_row *row, const struct fmt_columns *c, uint32_t number,
-                     const struct fmt_desc_set *descs)
+static bool row_read(struct ws_task_row *row, const struct ws_part *part, uint32_t number)
 {
+    const struct fmt_columns *c = part->columns;
     assert(number < c->n_records);
     row->id = id_of(row, c, LP, number);
     row->parent = id_of(row, c, PARENT_LP, number);
@@ -133,11 +133,11 @@ static bool row_read(struct ws_task_row *row, const struct fmt_columns *c, uint3
     row->start = ws_number_at(c, row->field[START], number);
     row->order = ws_whole_at(c, row->field[ORDER], number);
     row->detail = ws_whole_at(c, row->field[DETAIL], number) != 0;
-    return texts_read(row, c, number, descs);
+    return texts_read(row, part, number);
 }
 
 bool ws_task_row_next(struct ws_task_row *row, const struct ws_part *part, uint32_t *at,
-                      const struct fmt_desc_set *descs, uint64_t *unreadable)
+                      uint64_t *unreadable)
 {
     const struct fmt_columns *c = part->columns;
     if (*at == 0 || row->schema != c->schema) {
@@ -148,7 +148,7 @@ bool ws_task_row_next(struct ws_task_row *row, const struct ws_part *part, uint3
         if (!ws_part_has(part, number)) {
             continue;
         }
-        if (row_read(row, c, number, descs)) {
+        if (row_read(row, part, number)) {
             return true;
         }
         ++*unreadable;

@@ -158,12 +158,11 @@ static void row_add(struct ws_tasks *t)
     }
 }
 
-static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
+static bool part_add(const struct ws_part *part, void *ctx)
 {
     struct ws_tasks *t = ctx;
-    (void)file;
     uint32_t row = 0;
-    while (!t->no_memory && ws_task_row_next(&t->row, part, &row, t->descs, &t->unreadable)) {
+    while (!t->no_memory && ws_task_row_next(&t->row, part, &row, &t->unreadable)) {
         row_add(t);
     }
     return !t->no_memory;
@@ -184,7 +183,6 @@ struct ws_tasks *ws_tasks_gather(struct ws_file *file, const struct ws_select *s
     }
     t->filter = filter;
     t->select = select;
-    t->descs = &file->descs;
     t->to = ws_tasks_run_end(file);
     t->first = file->virtual_time.min;
     if (select->by_time) {
@@ -255,7 +253,7 @@ static void kinds_add(struct pass *p)
     }
 }
 
-static bool again_add(struct ws_file *stream, const struct ws_part *part, void *ctx)
+static bool again_add(const struct ws_part *part, void *ctx)
 {
     struct pass *p = ctx;
     char key[KEY];
@@ -263,7 +261,7 @@ static bool again_add(struct ws_file *stream, const struct ws_part *part, void *
         return true;
     }
     uint64_t unreadable = 0; /* counted by ws_tasks_gather() */
-    for (uint32_t i = 0; ws_task_row_next(&p->row, part, &i, &stream->descs, &unreadable);) {
+    for (uint32_t i = 0; ws_task_row_next(&p->row, part, &i, &unreadable);) {
         kinds_add(p);
         uint32_t number = ws_intern_find(&p->tasks->place_names, key,
                                          key_of(key, &p->row.id.lp, p->row.kind, p->row.where));

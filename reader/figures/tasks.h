@@ -66,13 +66,12 @@ enum ws_task_what ws_task_schema(const struct fmt_schema *schema);
  * passed over because their strings cannot be read. Returns false if there is none, or if the block
  * has records of another kind. */
 bool ws_task_row_next(struct ws_task_row *row, const struct ws_part *part, uint32_t *at,
-                      const struct fmt_desc_set *descs, uint64_t *unreadable);
+                      uint64_t *unreadable);
 
 /* Copies to `to` the string field called name from the payload of a record of any kind. number:
  * index of the record. Returns false if the payload's description has no such field. */
-bool ws_task_text_read(char to[WS_TASKS_TEXT + 1], const char *name,
-                       const struct fmt_columns *columns, uint32_t number,
-                       const struct fmt_desc_set *descs);
+bool ws_task_text_read(char to[WS_TASKS_TEXT + 1], const char *name, const struct ws_part *part,
+                       uint32_t number);
 
 /* Patterns that choose tasks by their texts; NULL: any text. */
 struct ws_tasks_filter {
@@ -119,7 +118,6 @@ struct ws_tasks_place { /* the tasks of one kind at one place of an LP */
 struct ws_tasks {
     const struct ws_tasks_filter *filter;
     const struct ws_select *select;
-    const struct fmt_desc_set *descs;
     struct ws_intern names;        /* names of groups: kind, zero byte, `what` */
     struct ws_intern place_names;  /* names of places: LP as int64_t, kind, zero byte, `where` */
     struct ws_tasks_group *groups; /* owned; [i]: group with name i */

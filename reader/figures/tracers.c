@@ -27,15 +27,15 @@ static double f64_of(const struct fmt_columns *c, const char *name, uint32_t row
 
 /* Returns the sum to which a record belongs; adds it if it is new. If there are too many sums, or
  * the record's strings cannot be read, counts the record in left_out and returns NULL. */
-static struct ws_tracer_sum *sum_of(struct ws_tracers *t, const struct fmt_columns *c, uint32_t row,
-                                    const struct fmt_desc_set *descs)
+static struct ws_tracer_sum *sum_of(struct ws_tracers *t, const struct ws_part *part, uint32_t row)
 {
+    const struct fmt_columns *c = part->columns;
     char name[2 * (WS_TASKS_TEXT + 1)];
-    bool good = ws_task_text_read(name, "spec", c, row, descs);
+    bool good = ws_task_text_read(name, "spec", part, row);
     size_t size = good ? strlen(name) : 0;
     if (good && ws_field_find(c->schema, "occurrences") >= 0) {
         char *step = name + size + 1;
-        good = ws_task_text_read(step, "step", c, row, descs);
+        good = ws_task_text_read(step, "step", part, row);
         size += good ? 1 + strlen(step) : 0;
     }
     uint32_t number = good ? ws_intern_add(&t->names, name, size, TRACERS_MAX) : WS_NAMES_NONE;
@@ -72,7 +72,7 @@ static bool place_add(struct ws_tracer_sum *sum, const struct ws_tracer_place *p
     return true;
 }
 
-static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
+static bool part_add(const struct ws_part *part, void *ctx)
 {
     struct ws_tracers *t = ctx;
     const struct fmt_columns *c = part->columns;
@@ -84,7 +84,7 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
                                         .ended = u64_of(c, "ended", row),
                                         .busy = f64_of(c, "busy", row),
                                         .total = f64_of(c, "total", row)};
-        struct ws_tracer_sum *sum = ws_part_has(part, row) ? sum_of(t, c, row, &file->descs) : NULL;
+        struct ws_tracer_sum *sum = ws_part_has(part, row) ? sum_of(t, part, row) : NULL;
         if (sum == NULL) {
             continue;
         }
@@ -96,7 +96,7 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
         sum->busy += place.busy;
         sum->total += place.total;
         if (has_places) {
-            ws_task_text_read(place.where, "where", c, row, &file->descs);
+            ws_task_text_read(place.where, "where", part, row);
             t->no_memory |= !place_add(sum, &place);
         }
     }

@@ -71,10 +71,9 @@ static bool gaps_make(struct run_kind *k)
     return k->gaps != NULL;
 }
 
-static bool part_count(struct ws_file *file, const struct ws_part *part, void *ctx)
+static bool part_count(const struct ws_part *part, void *ctx)
 {
     uint64_t *n = ctx;
-    (void)file;
     *n += part->columns->n_records;
     return true;
 }

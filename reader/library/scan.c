@@ -236,7 +236,7 @@ static int rows_next(struct wsr_scan *scan)
         scan->at = 0;
         good = ws_rows_choose(&scan->rows, &scan->memory, &part) &&
                (!scan->by_payload ||
-                ws_rows_plan(&scan->rows, &scan->memory, s, &part, &scan->kind->columns.table));
+                ws_rows_plan(&scan->rows, &scan->memory, &part, &scan->kind->columns.table));
     }
     return !good || scan->blocks.no_memory ? ws_run_fail_memory(scan->run)
            : found                         ? WSR_OK

@@ -51,11 +51,10 @@ uint32_t rollbacks_lp_type(struct rollbacks *r, uint64_t lp)
 
 /* ---- Links ----------------------------------------------------------------------------------- */
 
-static bool part_read(struct ws_file *file, const struct ws_part *part, void *ctx)
+static bool part_read(const struct ws_part *part, void *ctx)
 {
     struct rollbacks_rows *rows = ctx;
     uint32_t row = 0;
-    (void)file;
     while (!rows->r->failed && ws_load_next(&rows->load, part, &row)) {
         ws_load_all(&rows->load, rows->table, rows);
         for (uint32_t i = 0; i < rows->load.n && rows->at < rows->r->n_nodes; i++, rows->at++) {

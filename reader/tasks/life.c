@@ -47,7 +47,6 @@ struct life {
     uint32_t n_lines;
     size_t lines_room;
     bool no_memory, is_cut;
-    const struct fmt_desc_set *descs;
     struct ws_task_row row;
 };
 
@@ -79,13 +78,12 @@ static bool member_add(struct life *l, struct ws_task_id id, uint32_t depth)
 static bool row_next(struct life *l, const struct ws_part *part, uint32_t *at)
 {
     uint64_t unreadable = 0; /* not said: the command shows one task */
-    return ws_task_row_next(&l->row, part, at, l->descs, &unreadable);
+    return ws_task_row_next(&l->row, part, at, &unreadable);
 }
 
-static bool family_take(struct ws_file *file, const struct ws_part *part, void *ctx)
+static bool family_take(const struct ws_part *part, void *ctx)
 {
     struct life *l = ctx;
-    (void)file;
     if (ws_task_schema(part->columns->schema) != WS_TASK_BEGIN) {
         return true;
     }
@@ -126,10 +124,9 @@ static void line_add(struct life *l, uint32_t member)
     l->n_lines += line->text != NULL;
 }
 
-static bool lines_take(struct ws_file *file, const struct ws_part *part, void *ctx)
+static bool lines_take(const struct ws_part *part, void *ctx)
 {
     struct life *l = ctx;
-    (void)file;
     for (uint32_t i = 0; !l->no_memory && !l->is_cut && row_next(l, part, &i);) {
         uint32_t member = member_find(l, l->row.id);
         if (member != WS_NAMES_NONE) {
@@ -244,7 +241,6 @@ bool ws_life_print(FILE *out, struct ws_file *file, const struct ws_select *sele
     if (l == NULL) {
         return ws_no_memory(NULL);
     }
-    l->descs = &file->descs;
     ws_select_file(&all, file->sb, &file->descs);
     member_add(l, id, 0);
     for (uint32_t n = 0; n < l->ids.n && !l->no_memory && !l->is_cut;) {

@@ -51,8 +51,7 @@ enum record { RECORD_END = 0, RECORD_BEGIN, RECORD_DETAIL };
 struct reading {
     struct tasking *work;
     struct ws_sorter records; /* sorts the records by task */
-    const struct fmt_desc_set *descs;
-    double run_end; /* virtual time of the end of the run */
+    double run_end;           /* virtual time of the end of the run */
     struct ws_task_row row;
     /* Members for the current task. */
     bool any;
@@ -122,11 +121,10 @@ static bool record_add(struct reading *r, uint32_t pe)
     return ws_sorter_add(&r->records, key, bytes, tl_task_pack(bytes, &task));
 }
 
-static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
+static bool part_add(const struct ws_part *part, void *ctx)
 {
     struct reading *r = ctx;
-    (void)file;
-    for (uint32_t i = 0; ws_task_row_next(&r->row, part, &i, r->descs, &r->work->t->left_out);) {
+    for (uint32_t i = 0; ws_task_row_next(&r->row, part, &i, &r->work->t->left_out);) {
         if (!record_add(r, part->block->pe)) {
             return false;
         }
@@ -214,7 +212,6 @@ static bool tasks_read(struct tasking *w)
         return ws_no_memory(&t->work->failed);
     }
     r->work = w;
-    r->descs = &t->task->descs;
     r->run_end = ws_tasks_run_end(t->task);
     ws_sorter_init(&r->records, RECORDS_KEY, TL_TASK_MAX, MEMORY);
     ws_select_file(t->select, t->task->sb, &t->task->descs);

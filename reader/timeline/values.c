@@ -154,11 +154,11 @@ static bool phases_add(struct ws_timeline *t, const struct ws_part *part, uint32
     return good;
 }
 
-static bool levels_count(struct ws_file *file, const struct ws_part *part, void *ctx)
+static bool levels_count(const struct ws_part *part, void *ctx)
 {
     struct ws_timeline *t = ctx;
     const struct fmt_schema *schema = part->columns->schema;
-    bool rollbacks = t->gvt == NULL || file == t->gvt; /* samples of one kind only */
+    bool rollbacks = t->gvt == NULL || part->file == t->gvt; /* samples of one kind only */
     int32_t gvt = ws_field_find(schema, "gvt"), real = ws_field_find(schema, "real_time");
     if ((strcmp(schema->name, "gvt_pe") != 0 && strcmp(schema->name, "rt_pe") != 0) || gvt < 0 ||
         real < 0) {
@@ -264,7 +264,7 @@ static void payload_add(struct values *v, const struct fmt_payload_desc *desc,
     }
 }
 
-static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
+static bool part_add(const struct ws_part *part, void *ctx)
 {
     struct values *v = ctx;
     const struct fmt_columns *c = part->columns;
@@ -296,7 +296,7 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
         }
         uint64_t from = c->payload_offset[row], size = c->payload_offset[row + 1] - from;
         const struct fmt_payload_desc *desc = fmt_desc_set_find(
-            &file->descs, (uint32_t)ws_whole_at(c, roles[FMT_ROLE_PAYLOAD_TYPE], row));
+            &part->file->descs, (uint32_t)ws_whole_at(c, roles[FMT_ROLE_PAYLOAD_TYPE], row));
         if (desc != NULL && desc->size == size) {
             payload_add(v, desc, c->payload + from);
         }

@@ -30,11 +30,10 @@ struct records {
     size_t n, room;
 };
 
-static bool part_take(struct ws_file *file, const struct ws_part *part, void *ctx)
+static bool part_take(const struct ws_part *part, void *ctx)
 {
     struct records *all = ctx;
     const struct fmt_columns *c = part->columns;
-    (void)file;
     for (uint32_t row = 0; row < c->n_records; row++) {
         if (all->n == all->room) {
             all->room = 2 * all->room + 1000;

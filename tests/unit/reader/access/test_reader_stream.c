@@ -63,7 +63,7 @@ static bool next(struct expected *e)
     }
 }
 
-static bool block_compare(struct ws_file *s, const struct ws_part *chosen, void *ctx)
+static bool block_compare(const struct ws_part *chosen, void *ctx)
 {
     static const char owners[] = "abcd";
     struct expected *e = ctx;
@@ -77,7 +77,7 @@ static bool block_compare(struct ws_file *s, const struct ws_part *chosen, void 
         const struct part *p = &e->m->parts[e->part];
         uint64_t id = number_of(e->part, e->pe, e->kind, e->record), stored;
         const struct fmt_payload_desc *desc =
-            fmt_desc_set_find(&s->descs, (uint32_t)fmt_columns_value(c, type, row).as.u);
+            fmt_desc_set_find(&chosen->file->descs, (uint32_t)fmt_columns_value(c, type, row).as.u);
         char owner = owners[p->owner[p->type[e->pe][e->kind][e->record] - 1]];
         memcpy(&stored, c->payload + c->payload_offset[row], sizeof stored);
         e->wrong += c->schema->id != kind_ids[e->kind] || chosen->block->part != e->part ||

@@ -44,9 +44,8 @@ static void survey_open(struct ws_file *s, struct ws_files *files, const struct 
     ws_stream_survey(s, files, 0, NULL);
 }
 
-static bool rows_count(struct ws_file *s, const struct ws_part *part, void *ctx)
+static bool rows_count(const struct ws_part *part, void *ctx)
 {
-    (void)s;
     *(uint64_t *)ctx += part->columns->n_records;
     return true;
 }
