@@ -164,6 +164,7 @@ struct ws_figures {
     const char *path; /* borrowed; the first operand */
     char name[128];
     struct ws_files files;
+    uint32_t n_runs; /* number of runs in the document; set by the caller, who shares limits out */
     struct ws_figures_file *list; /* owned; one element per stream */
     size_t n;
     const struct ws_figures_file *first; /* the first readable stream; NULL: none */

@@ -123,9 +123,8 @@ static void analysis_json(struct json_writer *json, const struct ws_figures *run
     doc_free(&doc);
 }
 
-void report_allows_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+void report_allows_json(struct json_writer *json, struct ws_figures *run)
 {
-    (void)n_runs;
     static const struct analyze_options options = {.top = 10};
     struct analyze a;
     if (analyze_run(&a, &ws_figures_file_of(run, FMT_STREAM_EVTRACE)->stream, &options)) {

@@ -121,7 +121,7 @@ static bool from_used(const struct table *t, uint32_t from)
     return cell_get(&all, 0, from, 0, sums);
 }
 
-void report_rollbacks_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+void report_rollbacks_json(struct json_writer *json, struct ws_figures *run)
 {
     const struct ws_counted *sums = ws_figures_file_of(run, FMT_STREAM_EVTRACE)->sums.counted;
     struct ws_places places = run->places;
@@ -129,7 +129,7 @@ void report_rollbacks_json(struct json_writer *json, struct ws_figures *run, uin
     struct table t = {.events = &run->traffic, .add = hits_get, .n_values = 3};
     t.n_from = places.pe_rows + 1;
     t.n_to = places.pe_rows * places.kp_rows;
-    resolution_find(&t, places.kp_rows, REPORT_CELLS_MAX / n_runs);
+    resolution_find(&t, places.kp_rows, REPORT_CELLS_MAX / run->n_runs);
     for (uint32_t fold = t.fold; fold > 1; fold /= 2) {
         places.kp_rows /= 2;
         places.kp_shift++;
@@ -171,9 +171,9 @@ void report_rollbacks_json(struct json_writer *json, struct ws_figures *run, uin
 
 /* ---- Communication --------------------------------------------------------------------------- */
 
-void report_traffic_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+void report_traffic_json(struct json_writer *json, struct ws_figures *run)
 {
-    uint32_t max = REPORT_CELLS_MAX / n_runs;
+    uint32_t max = REPORT_CELLS_MAX / run->n_runs;
     const struct ws_traffic *e = &run->traffic;
     uint32_t same[WS_PE_ROWS + 1];
     struct table pes = {.events = e, .add = traffic_get, .n_values = 1};
@@ -205,11 +205,10 @@ void report_traffic_json(struct json_writer *json, struct ws_figures *run, uint3
     json_array_close(json);
 }
 
-void report_offsets_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+void report_offsets_json(struct json_writer *json, struct ws_figures *run)
 {
     const struct ws_counted *sums = ws_figures_file_of(run, FMT_STREAM_EVTRACE)->sums.counted;
     const struct ws_histogram *delay = &sums->dists[WS_DIST_DELAY];
-    (void)n_runs;
     struct ws_bars bars = ws_bars_of(delay, false);
     report_dist_json(json, delay, &bars);
     report_spread_json(json, &run->traffic.offsets, &bars, 1);

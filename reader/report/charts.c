@@ -113,9 +113,8 @@ static void clock_curves_json(struct json_writer *json, const struct ws_figures 
     json_array_close(json);
 }
 
-static void rates_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+static void rates_json(struct json_writer *json, struct ws_figures *run)
 {
-    (void)n_runs;
     clock_curves_json(json, run, WS_WALL);
     clock_curves_json(json, run, WS_VIRTUAL);
 }
@@ -140,9 +139,8 @@ static void rows_json(struct json_writer *json, const struct ws_figures *run, co
     json_array_close(json);
 }
 
-static void memory_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+static void memory_json(struct json_writer *json, struct ws_figures *run)
 {
-    (void)n_runs;
     for (int c = 0; c < WS_CLOCKS; c++) {
         json_array_open(json, c == WS_WALL ? "wall" : "virtual");
         for (int k = WS_LEVEL_EVENTS; k < WS_LEVELS; k++) {
@@ -178,10 +176,9 @@ static void lost_json(struct json_writer *json, const struct ws_figures *run)
     }
 }
 
-static void phases_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+static void phases_json(struct json_writer *json, struct ws_figures *run)
 {
     const struct ws_phases *phases = &run->phases;
-    (void)n_runs;
     report_pes_json(json, &run->places);
     for (int words = 0; words < 2; words++) {
         json_array_open(json, words ? "words" : "names");
@@ -213,10 +210,9 @@ static void phases_json(struct json_writer *json, struct ws_figures *run, uint32
     json_array_close(json);
 }
 
-static void ahead_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+static void ahead_json(struct json_writer *json, struct ws_figures *run)
 {
     const struct ws_places *places = &run->places;
-    (void)n_runs;
     json_array_open(json, "kps");
     for (uint32_t row = 0; row < places->pe_rows * places->kp_rows; row++) {
         if (places->kp_seen[row]) {
@@ -318,7 +314,7 @@ static const struct chart {
     const char *view; /* name of the view on the page; NULL: the chart is not in that list */
     const char *key;  /* name of the object that is written; NULL: write() makes all of it */
     enum needs needs; /* ANALYSIS: see `why` */
-    void (*write)(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
+    void (*write)(struct json_writer *json, struct ws_figures *run);
     /* Returns why the run lacks the data, NULL: for the reason below, or for none if `needs` is ANALYSIS. */
     const char *(*why)(struct ws_figures *run);
     /* Reason if the run lacks the data; left_out: if its stream has records, of kinds whose names begin
@@ -396,9 +392,9 @@ void report_absent_json(struct json_writer *json, struct ws_figures *run)
     json_array_close(json);
 }
 
-void report_charts_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+void report_charts_json(struct json_writer *json, struct ws_figures *run)
 {
-    assert(n_runs > 0 && n_runs <= REPORT_RUNS_MAX);
+    assert(run->n_runs > 0 && run->n_runs <= REPORT_RUNS_MAX);
     for (size_t i = 0; i < N_CHARTS; i++) {
         const char *key = charts[i].key;
         if (charts[i].write == NULL || reason_of(&charts[i], run) != NULL) {
@@ -407,7 +403,7 @@ void report_charts_json(struct json_writer *json, struct ws_figures *run, uint32
         if (key != NULL) {
             json_object_line(json, key);
         }
-        charts[i].write(json, run, n_runs);
+        charts[i].write(json, run);
         if (key != NULL) {
             json_object_close(json);
         }

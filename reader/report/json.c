@@ -244,9 +244,9 @@ static void axes_json(struct json_writer *json, const struct ws_figures *run)
     json_put_string(json, "resolution", words);
 }
 
-void report_run_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+void report_run_json(struct json_writer *json, struct ws_figures *run)
 {
-    assert(n_runs > 0 && n_runs <= REPORT_RUNS_MAX && run->first != NULL);
+    assert(run->n_runs > 0 && run->n_runs <= REPORT_RUNS_MAX && run->first != NULL);
     json_object_line(json, NULL);
     identity_json(json, run);
     counters_json(json, run);
@@ -254,6 +254,6 @@ void report_run_json(struct json_writer *json, struct ws_figures *run, uint32_t 
     ws_findings_put(json, &run->evidence);
     report_absent_json(json, run);
     axes_json(json, run);
-    report_charts_json(json, run, n_runs);
+    report_charts_json(json, run);
     json_object_close(json);
 }

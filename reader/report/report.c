@@ -127,7 +127,8 @@ static void document_json(struct command *c, FILE *out)
     }
     json_array_open(&json, "runs");
     for (uint32_t i = 0; i < c->compare.n_kept; i++) {
-        report_run_json(&json, c->compare.kept[i], c->compare.n_kept);
+        c->compare.kept[i]->n_runs = c->compare.n_kept;
+        report_run_json(&json, c->compare.kept[i]);
     }
     json_array_close(&json);
     if (c->compare.n > 1) {

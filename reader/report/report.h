@@ -20,23 +20,22 @@
 /* Returns the reason why the page lacks the section about the model's parallelism (allows.c); NULL
  * if the page has it. */
 const char *report_allows_absent(struct ws_figures *run);
-/* Writes the data of a run as a JSON object. n_runs: number of runs in the report; each run may use
- * 1 / n_runs of each size limit. */
-void report_run_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
+/* Writes the data of a run as a JSON object. */
+void report_run_json(struct json_writer *json, struct ws_figures *run);
 /* Writes the charts for which the run has data, each as a member of the current JSON object. */
-void report_charts_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
+void report_charts_json(struct json_writer *json, struct ws_figures *run);
 /* Writes the list of the charts that the page lacks, with reasons. */
 void report_absent_json(struct json_writer *json, struct ws_figures *run);
 
 /* Charts of charts.c's table that are in other files. Each writes members of the current JSON object, which
  * is the chart's own if the table names it; the run has its data. report_allows_json() analyses the event trace. */
-void report_rollbacks_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
-void report_traffic_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
-void report_offsets_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
-void report_allows_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
-void report_model_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
-void report_tasks_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
-void report_tracers_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
+void report_rollbacks_json(struct json_writer *json, struct ws_figures *run);
+void report_traffic_json(struct json_writer *json, struct ws_figures *run);
+void report_offsets_json(struct json_writer *json, struct ws_figures *run);
+void report_allows_json(struct json_writer *json, struct ws_figures *run);
+void report_model_json(struct json_writer *json, struct ws_figures *run);
+void report_tasks_json(struct json_writer *json, struct ws_figures *run);
+void report_tracers_json(struct json_writer *json, struct ws_figures *run);
 
 /* Returns a number rounded to `digits` significant digits; NaN becomes null in JSON. */
 struct doc_cell report_real(double value, int digits);

@@ -62,10 +62,10 @@ static void field_json(struct json_writer *json, const struct ws_figures *run,
     json_object_close(json);
 }
 
-void report_model_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+void report_model_json(struct json_writer *json, struct ws_figures *run)
 {
     const struct ws_model *m = ws_figures_file_of(run, FMT_STREAM_MODEL)->sums.model;
-    uint32_t shown = 0, most = WS_MODEL_CURVES / n_runs;
+    uint32_t shown = 0, most = WS_MODEL_CURVES / run->n_runs;
     json_line(json);
     json_array_open(json, "model_fields");
     for (size_t i = 0; i < m->n_fields && shown < most; i++) {
@@ -114,12 +114,12 @@ static uint32_t kinds_join(const struct ws_figures *run, uint32_t max)
     return joins[at];
 }
 
-void report_tasks_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+void report_tasks_json(struct json_writer *json, struct ws_figures *run)
 {
     const struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_TASK);
     const struct ws_stats_axis *axis = &run->axes[WS_VIRTUAL];
     double step = (axis->high - axis->low) / WS_BINS;
-    uint32_t join = kinds_join(run, REPORT_CELLS_MAX / n_runs);
+    uint32_t join = kinds_join(run, REPORT_CELLS_MAX / run->n_runs);
     json_put_u64(json, "cell_step", join);
     json_array_open(json, "kinds");
     for (uint32_t i = 0; i < run->n_kinds; i++) {
@@ -164,11 +164,10 @@ static void tracer_json(struct json_writer *json, const char *spec, const struct
     json_object_close(json);
 }
 
-void report_tracers_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+void report_tracers_json(struct json_writer *json, struct ws_figures *run)
 {
     const struct ws_tracers *t = ws_figures_file_of(run, FMT_STREAM_TRACER)->sums.tracers;
     uint32_t shown = 0;
-    (void)n_runs;
     json_line(json);
     json_array_open(json, "tracers");
     for (uint32_t i = 0; i < t->names.n && shown < TRACERS_MAX; i++) {
