@@ -386,19 +386,19 @@ static void types_take(struct ws_figures *run)
 {
     struct ws_evidence *e = &run->evidence;
     const struct ws_lps *lps = &run->lps;
-    e->types = lps->n_types;
+    e->types = lps->types.n;
     if (run->traffic.pes == NULL) {
         return;
     }
     e->types_all = e->types_most = 0.0;
-    for (uint32_t from = 0; from < lps->n_types; from++) {
-        for (uint32_t to = 0; to < lps->n_types; to++) {
+    for (uint32_t from = 0; from < lps->types.n; from++) {
+        for (uint32_t to = 0; to < lps->types.n; to++) {
             double n = (double)run->traffic.remote_types[from][to];
             e->types_all += n;
             if (n > e->types_most) {
                 e->types_most = n;
-                e->type_from = lps->type_names[from];
-                e->type_to = lps->type_names[to];
+                e->type_from = lps->types.names[from];
+                e->type_to = lps->types.names[to];
             }
         }
     }

@@ -22,7 +22,7 @@
 
 struct ws_lp {
     uint32_t pe; /* number of the PE, plus 1; 0: unknown */
-    /* Index of the LP type in ws_lps.type_names; WS_TYPES: unknown, or beyond the maximum number of
+    /* Number of the LP type in ws_lps.types; WS_TYPES: unknown, or beyond the maximum number of
      * types. */
     uint32_t type;
 };
@@ -39,10 +39,9 @@ struct ws_lps {
     size_t room;
     struct ws_lp_page *pages; /* owned */
     size_t n_pages, pages_room;
-    struct index index;               /* finds a page by its number */
-    uint64_t unplaced;                /* number of records about LPs that are not stored */
-    const char *type_names[WS_TYPES]; /* borrowed from payload descriptions */
-    uint32_t n_types;
+    struct index index;     /* finds a page by its number */
+    uint64_t unplaced;      /* number of records about LPs that are not stored */
+    struct ws_intern types; /* names of at most WS_TYPES types */
     bool no_memory;
 };
 

@@ -15,20 +15,10 @@
 
 uint32_t ws_lps_type(struct ws_lps *lps, const struct fmt_payload_desc *desc)
 {
-    assert(lps->n_types <= WS_TYPES);
-    if (desc == NULL || desc->owner[0] == '\0') {
-        return WS_TYPES;
-    }
-    for (uint32_t i = 0; i < lps->n_types; i++) {
-        if (strcmp(lps->type_names[i], desc->owner) == 0) {
-            return i;
-        }
-    }
-    if (lps->n_types == WS_TYPES) {
-        return WS_TYPES;
-    }
-    lps->type_names[lps->n_types] = desc->owner;
-    return lps->n_types++;
+    const char *owner = desc == NULL ? "" : desc->owner;
+    uint32_t type = owner[0] == '\0' ? WS_NAMES_NONE
+                                     : ws_intern_add(&lps->types, owner, strlen(owner), WS_TYPES);
+    return type == WS_NAMES_NONE ? WS_TYPES : type;
 }
 
 struct ws_lp *ws_lps_find(const struct ws_lps *lps, uint64_t lp)
@@ -137,6 +127,7 @@ void ws_lps_free(struct ws_lps *lps)
     free(lps->list);
     free(lps->pages);
     index_fini(&lps->index);
+    ws_intern_free(&lps->types);
     *lps = (struct ws_lps){.list = NULL};
 }
 

@@ -190,10 +190,10 @@ void report_traffic_json(struct json_writer *json, struct ws_figures *run)
     json_array_open(json, "pe_cells");
     cells_json(json, &pes, same, same);
     json_array_close(json);
-    same[WS_TYPES] = run->lps.n_types;
+    same[WS_TYPES] = run->lps.types.n;
     json_array_open(json, "types");
-    for (uint32_t i = 0; i < run->lps.n_types; i++) {
-        json_put_string(json, NULL, run->lps.type_names[i]);
+    for (uint32_t i = 0; i < run->lps.types.n; i++) {
+        json_put_string(json, NULL, run->lps.types.names[i]);
     }
     json_put_string(json, NULL, "not recorded");
     json_array_close(json);

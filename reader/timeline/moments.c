@@ -46,7 +46,7 @@ bool tl_counter_add(struct ws_timeline *t, uint32_t pe, int64_t time, uint64_t i
     uint8_t key[KEY_SIZE];
     const struct ws_moment m = {
         .time = time, .id = id, .pe = pe, .kind = WS_MOMENT_COUNTER, .counter = (uint8_t)counter};
-    assert(counter < t->n_counters);
+    assert(counter < t->counters.n);
     key_make(key, &m, 0);
     return !isfinite(value) || ws_sorter_add(&t->work->moments, key, &value, sizeof value);
 }

@@ -138,8 +138,7 @@ struct ws_timeline {
     uint32_t n_pes;
     const char **names; /* owned, as are the strings; names of slices */
     uint32_t n_names;
-    char **counters; /* owned; names of counters, beginning with those of enum ws_counter */
-    uint32_t n_counters;
+    struct ws_intern counters; /* names of counters, beginning with those of enum ws_counter */
     /* Number of records that were omitted because their times are out of range. */
     uint64_t left_out;
     /* Number of tasks that were omitted because too many tasks of their place overlap. */

@@ -23,7 +23,7 @@
 #include "access/record_scan.h"
 #include "timeline/private.h"
 
-#define NO_COUNTER   UINT32_MAX
+#define NO_COUNTER   WS_NAMES_NONE
 #define KIND_VIRTUAL 3u /* value of the field `kind` in samples taken at a virtual time */
 
 /* ---- Names of counters ----------------------------------------------------------------------- */
@@ -33,20 +33,11 @@
  * returns NO_COUNTER. */
 static uint32_t counter_get(struct ws_timeline *t, const char *name)
 {
-    for (uint32_t i = 0; i < t->n_counters; i++) {
-        if (strcmp(t->counters[i], name) == 0) {
-            return i;
-        }
-    }
-    if (t->n_counters == WS_COUNTERS_MAX) {
-        return NO_COUNTER;
-    }
-    t->counters[t->n_counters] = strdup(name);
-    if (t->counters[t->n_counters] == NULL) {
+    uint32_t number = ws_intern_add(&t->counters, name, strlen(name), WS_COUNTERS_MAX);
+    if (number == WS_NAMES_NONE && t->counters.n < WS_COUNTERS_MAX) {
         ws_no_memory(&t->work->failed);
-        return NO_COUNTER;
     }
-    return t->n_counters++;
+    return number;
 }
 
 /* Returns the number of the counter for the phase of the engine that a field measures; NO_COUNTER if
@@ -104,10 +95,6 @@ static bool values_init(struct ws_timeline *t)
 bool tl_counters_init(struct ws_timeline *t)
 {
     static const char *const own[WS_COUNTERS] = {"GVT", "pending events", "rollbacks"};
-    t->counters = calloc(WS_COUNTERS_MAX, sizeof *t->counters);
-    if (t->counters == NULL) {
-        return ws_no_memory(&t->work->failed);
-    }
     for (uint32_t i = 0; i < WS_COUNTERS; i++) {
         counter_get(t, own[i]);
     }
@@ -122,12 +109,7 @@ bool tl_counters_init(struct ws_timeline *t)
 
 void tl_counters_fini(struct ws_timeline *t)
 {
-    for (uint32_t i = 0; i < t->n_counters; i++) {
-        free(t->counters[i]);
-    }
-    free(t->counters);
-    t->counters = NULL;
-    t->n_counters = 0;
+    ws_intern_free(&t->counters);
     if (t->work != NULL) {
         free(t->work->value_counters);
     }
@@ -228,9 +210,9 @@ static bool point_close(struct values *v)
 {
     struct ws_timeline *t = v->t;
     int64_t time;
-    assert(t->n_counters <= WS_COUNTERS_MAX);
+    assert(t->counters.n <= WS_COUNTERS_MAX);
     bool good = true, shown = v->any && tl_ns(v->at, t->options.unit_s, &time);
-    for (uint32_t i = WS_COUNTERS; good && i < t->n_counters; i++) {
+    for (uint32_t i = WS_COUNTERS; good && i < t->counters.n; i++) {
         struct value *value = &v->list[i];
         double number = value->mean ? value->sum / (double)value->n : value->sum;
         if (shown && value->n > 0) {
@@ -254,7 +236,7 @@ static void payload_add(struct values *v, const struct fmt_payload_desc *desc,
         size_t size = fmt_type_size(field->type);
         for (uint32_t i = 0; counter != NO_COUNTER && i < field->count; i++) {
             struct value *value = &v->list[counter];
-            assert(counter >= WS_COUNTERS && counter < v->t->n_counters);
+            assert(counter >= WS_COUNTERS && counter < v->t->counters.n);
             double number =
                 ws_value_number(fmt_value_read(payload + field->offset + i * size, field->type));
             value->mean = field->measure != FMT_COUNTER && field->measure != FMT_CHANGE;

@@ -71,7 +71,7 @@ static bool moment(struct ws_export *x, const struct ws_moment *m)
     st_log_arg value = {.key = "value", .kind = ST_LOG_F64, .value = {.f64 = m->value}};
     st_log_entry entry = {.time = (double)m->time, .pid = m->pe, .tid = m->kp};
     if (m->kind == WS_MOMENT_COUNTER) {
-        entry.name = s->base.timeline->counters[m->counter];
+        entry.name = s->base.timeline->counters.names[m->counter];
         entry.phase = 'C';
         entry.args = &value;
         entry.n_args = 1;

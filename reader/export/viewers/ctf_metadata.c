@@ -127,9 +127,9 @@ static void fact_write(FILE *out, const char *key, const char *value)
 static void counters_write(FILE *out, const struct ws_timeline *t)
 {
     fputs("enum : uint8_t { GVT = 0, pending_events = 1, rollbacks = 2", out);
-    for (uint32_t i = WS_COUNTERS; i < t->n_counters; i++) {
+    for (uint32_t i = WS_COUNTERS; i < t->counters.n; i++) {
         fputs(", ", out);
-        quoted_write(out, t->counters[i]);
+        quoted_write(out, t->counters.names[i]);
         fprintf(out, " = %u", (unsigned)i);
     }
     fputs(" } what; double value;", out);

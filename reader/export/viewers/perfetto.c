@@ -209,7 +209,7 @@ static bool tracks_make(struct ws_export *x, const struct ws_moment *m)
     if (m->kind == WS_MOMENT_COUNTER && s->counter_track[m->counter] == 0) {
         s->counter_track[m->counter] = ++s->tracks;
         return track_write(x, m->pe, s->tracks, TRACK_COUNTER,
-                           s->base.timeline->counters[m->counter]);
+                           s->base.timeline->counters.names[m->counter]);
     }
     return true;
 }
