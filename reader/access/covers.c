@@ -5,7 +5,6 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,10 +21,7 @@ __attribute__((format(printf, 3, 4))) static void
 clause_add(struct ws_covers *c, enum ws_covers_what what, const char *format, ...)
 {
     char text[WS_COVERS_CLAUSE];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
+    WS_FORMAT(text, sizeof text, format);
     c->what = what > c->what ? what : c->what;
     for (uint32_t i = 0; i < c->n_clauses; i++) {
         if (strcmp(c->clauses[i], text) == 0) {

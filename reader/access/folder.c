@@ -146,8 +146,7 @@ static bool add_files(struct ws_files *files, const char *folder, size_t *n_ross
     size_t before = files->n;
     DIR *dir = opendir(folder);
     if (dir == NULL) {
-        ws_say(messages, "%s: cannot read the directory: %s", folder, strerror(errno));
-        return false;
+        return ws_say(messages, "%s: cannot read the directory: %s", folder, strerror(errno));
     }
     bool good = true;
     const struct dirent *entry;
@@ -211,12 +210,10 @@ static bool add_folder(struct ws_files *files, const char *folder,
     if (good && files->n == before && n_ross8 == 0) {
         good = add_subfolders(files, folder, messages);
     }
-    if (good && files->n == before) {
-        ws_say(messages, "%s: contains no record files (*-gvt.bin, *-evtrace.bin, ...)%s", folder,
-               n_ross8 > 0 ? ", but files in the layout of ROSS 8" : "");
-        return false;
-    }
-    return good;
+    return good &&
+           (files->n != before ||
+            ws_say(messages, "%s: contains no record files (*-gvt.bin, *-evtrace.bin, ...)%s",
+                   folder, n_ross8 > 0 ? ", but files in the layout of ROSS 8" : ""));
 }
 
 /* ---- Operands -------------------------------------------------------------------------------- */

@@ -273,10 +273,9 @@ static bool texts_check(const struct ws_where *w, const struct ws_messages *mess
         uint32_t other = text == node->a ? node->b : node->a;
         bool is_number = w->nodes[other].op == WS_WHERE_NUMBER;
         if (is_text_name(w, text) && (is_order || is_number)) {
-            ws_say(messages, "--where: %.*s is a text: compare it by == or != with a %s",
-                   (int)w->nodes[text].length, w->nodes[text].text,
-                   is_number ? "text in quotes" : "text");
-            return false;
+            return ws_say(messages, "--where: %.*s is a text: compare it by == or != with a %s",
+                          (int)w->nodes[text].length, w->nodes[text].text,
+                          is_number ? "text in quotes" : "text");
         }
     }
     return true;

@@ -70,8 +70,7 @@ static bool placement_init(struct analyze *a)
     bool good = map_read(&map);
     free(map.kp_of);
     if (!good) {
-        ws_say(&ws_on_stderr, "--lp-map: %s", map.error);
-        return false;
+        return ws_say(&ws_on_stderr, "--lp-map: %s", map.error);
     }
     a->n_ranks = 1;
     for (size_t lp = 0; lp < n; lp++) {
@@ -96,18 +95,17 @@ static bool latency_init(struct analyze *a)
 {
     const struct analyze_options *o = a->options;
     if (o->by_time && !a->trace.times.is_timed) {
-        ws_say(&ws_on_stderr,
-               "%s: the times of handlers were not recorded, so --weight=%s is not possible: "
-               "record with --event-times=1",
-               a->trace.file->path, o->typical ? "typical" : "time");
-        return false;
+        return ws_say(
+            &ws_on_stderr,
+            "%s: the times of handlers were not recorded, so --weight=%s is not possible: "
+            "record with --event-times=1",
+            a->trace.file->path, o->typical ? "typical" : "time");
     }
     if (o->has_latency && o->latency_time && !a->trace.times.is_timed) {
-        ws_say(&ws_on_stderr,
-               "%s: the times of handlers were not recorded, so --latency cannot be a time: "
-               "record with --event-times=1, or give it in events, such as --latency=2",
-               a->trace.file->path);
-        return false;
+        return ws_say(&ws_on_stderr,
+                      "%s: the times of handlers were not recorded, so --latency cannot be a time: "
+                      "record with --event-times=1, or give it in events, such as --latency=2",
+                      a->trace.file->path);
     }
     double units = o->latency * (o->latency_time ? 1e9 : ANALYZE_EVENT_UNITS);
     a->latency = o->has_latency ? (uint64_t)fmin(units, 0x1p62) : 0;
@@ -146,14 +144,12 @@ static bool state_init(struct analyze *a)
 
 static bool graph_is_kept(const struct analyze *a)
 {
-    if (a->graph.too_large && (a->options->csv_folder != NULL || a->options->graph_file != NULL)) {
-        ws_say(&ws_on_stderr,
-               "%s: the graph of the LPs has more than 16,777,216 edges, too many for --csv and "
-               "--graph",
-               a->trace.file->path);
-        return false;
-    }
-    return true;
+    return !a->graph.too_large ||
+           (a->options->csv_folder == NULL && a->options->graph_file == NULL) ||
+           ws_say(&ws_on_stderr,
+                  "%s: the graph of the LPs has more than 16,777,216 edges, too many for --csv and "
+                  "--graph",
+                  a->trace.file->path);
 }
 
 bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_options *options)
@@ -165,8 +161,7 @@ bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_o
         return false;
     }
     if (a->events == 0) {
-        ws_say(&ws_on_stderr, "%s: no event has a valid LP and valid times", file->path);
-        return false;
+        return ws_say(&ws_on_stderr, "%s: no event has a valid LP and valid times", file->path);
     }
     placement_apply(a);
     a->more = calloc(a->n_lps + 1, sizeof *a->more);

@@ -5,11 +5,11 @@
 #include "cli/args.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/help.h"
+#include "data/known.h"
 #include "data/number.h"
 #include "text/nearest.h"
 #include "text/utf8.h"
@@ -39,12 +39,9 @@ static bool has_option(const struct ws_usage *usage, const char *name)
 int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
 {
     assert(usage->name != NULL && words != NULL);
-    va_list args;
     char text[4096];
     fprintf(stderr, "warpscope%s%s: ", ws_usage_joint(usage), usage->name);
-    va_start(args, words);
-    vsnprintf(text, sizeof text, words, args);
-    va_end(args);
+    WS_FORMAT(text, sizeof text, words);
     utf8_plain_print(stderr, text);
     fprintf(stderr, " (see warpscope%s%s --%s)\n", ws_usage_joint(usage), usage->name,
             has_option(usage, "warpscope-help") ? "warpscope-help" : "help");
@@ -123,8 +120,7 @@ static bool value_refuse(const struct ws_usage *usage, const struct ws_option *o
     } else {
         words_text(o->value_name, must, sizeof must);
     }
-    ws_usage_error(usage, "--%s=%s: must be %s", o->name, value, must);
-    return false;
+    return ws_usage_refuse(usage, "--%s=%s: must be %s", o->name, value, must);
 }
 
 /* Checks the value of an option, and stores it in its member. Returns false after an error
@@ -139,8 +135,7 @@ static bool value_store(const struct ws_usage *usage, const struct ws_option *o,
     uint64_t whole = (uint64_t)word;
     bool is_path = o->type == WS_OPTION_PATHS || (o->type == WS_OPTION_TEXT && o->min > 0);
     if (is_path && value[0] == '\0') {
-        ws_usage_error(usage, "--%s needs a path", o->name);
-        return false;
+        return ws_usage_refuse(usage, "--%s needs a path", o->name);
     }
     if (has_words) {
         good = o->type == WS_OPTION_ALONE || word >= 0;
@@ -162,8 +157,8 @@ static bool value_store(const struct ws_usage *usage, const struct ws_option *o,
     } else if (o->type == WS_OPTION_PATHS) {
         struct ws_paths *paths = member;
         if (paths->n == WS_PATHS_MAX) {
-            ws_usage_error(usage, "--%s is given more than %d times", o->name, WS_PATHS_MAX);
-            return false;
+            return ws_usage_refuse(usage, "--%s is given more than %d times", o->name,
+                                   WS_PATHS_MAX);
         }
         paths->list[paths->n++] = value;
     } else if (o->type == WS_OPTION_U32) {
@@ -188,22 +183,20 @@ static bool option_parse(struct ws_args *args, void *into, int argc, char **argv
     int number = option_find(usage, name, length, &search);
     if (number < 0) {
         nearest_offer(&search, "help");
-        ws_usage_error(usage, "no option --%.*s%s%s%s", (int)length, name,
-                       search.name != NULL ? "; did you mean --" : "",
-                       search.name != NULL ? search.name : "", search.name != NULL ? "?" : "");
-        return false;
+        return ws_usage_refuse(usage, "no option --%.*s%s%s%s", (int)length, name,
+                               search.name != NULL ? "; did you mean --" : "",
+                               search.name != NULL ? search.name : "",
+                               search.name != NULL ? "?" : "");
     }
     assert(number < WS_OPTIONS_MAX);
     const struct ws_option *option = &usage->options[number];
     const char *value = name[length] == '=' ? name + length + 1 : NULL;
     if (option->value_name == NULL && value != NULL) {
-        ws_usage_error(usage, "--%s takes no value", option->name);
-        return false;
+        return ws_usage_refuse(usage, "--%s takes no value", option->name);
     }
     if (option->value_name != NULL && value == NULL) {
         if (*i + 1 >= argc) {
-            ws_usage_error(usage, "--%s needs a value", option->name);
-            return false;
+            return ws_usage_refuse(usage, "--%s needs a value", option->name);
         }
         value = argv[++*i];
     }

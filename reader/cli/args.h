@@ -132,5 +132,7 @@ int ws_args_word(const struct ws_usage *usage, const char *word);
  * format `words`, and a reference to --help. Returns WS_EXIT_USAGE. */
 int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
+/* The same, but returns false. */
+#define ws_usage_refuse(...) (ws_usage_error(__VA_ARGS__) == WS_EXIT_OK)
 
 #endif

@@ -18,9 +18,8 @@ const struct ws_messages ws_on_stderr = {.say = line_print};
 
 bool ws_refuse(const char *path, const char *why, const char *remedy)
 {
-    ws_say(&ws_on_stderr, "%.300s: %s%s%s", path, why, remedy == NULL ? "" : ": ",
-           remedy == NULL ? "" : remedy);
-    return false;
+    return ws_say(&ws_on_stderr, "%.300s: %s%s%s", path, why, remedy == NULL ? "" : ": ",
+                  remedy == NULL ? "" : remedy);
 }
 
 bool ws_no_memory(bool *failed)

@@ -70,14 +70,13 @@ static bool find(struct ws_channel *c, const char *folder)
         return ws_refuse(folder, "cannot read the directory", strerror(error));
     }
     hint_write(folder, hint, sizeof hint);
-    ws_say(&ws_on_stderr, "%s: %s%s", folder,
-           error == ENOENT
-               ? "there is no such directory; a run makes it when it starts, if it "
-                 "records something or has a --stats-path"
-               : "no running simulation takes requests here: it is starting, has ended, "
-                 "takes none any more, or was started with --no-control",
-           hint);
-    return false;
+    return ws_say(&ws_on_stderr, "%s: %s%s", folder,
+                  error == ENOENT
+                      ? "there is no such directory; a run makes it when it starts, if it "
+                        "records something or has a --stats-path"
+                      : "no running simulation takes requests here: it is starting, has ended, "
+                        "takes none any more, or was started with --no-control",
+                  hint);
 }
 
 /* Opens the file for requests or for answers, which only this user may open. Returns the descriptor;
@@ -111,10 +110,10 @@ static bool read_head(struct ws_channel *c)
         return ws_refuse(c->requests_path, "is no file for requests to a run", NULL);
     }
     if (strcmp(fields[CONTROL_HEAD_VERSION], CONTROL_VERSION) != 0) {
-        ws_say(&ws_on_stderr,
-               "%s: the run takes requests of version %s, this command knows " CONTROL_VERSION,
-               c->requests_path, fields[CONTROL_HEAD_VERSION]);
-        return false;
+        return ws_say(
+            &ws_on_stderr,
+            "%s: the run takes requests of version %s, this command knows " CONTROL_VERSION,
+            c->requests_path, fields[CONTROL_HEAD_VERSION]);
     }
     c->run.pid = strtol(fields[CONTROL_HEAD_PID], NULL, 10);
     snprintf(c->run.host, sizeof c->run.host, "%s", fields[CONTROL_HEAD_HOST]);
@@ -247,9 +246,8 @@ bool ws_channel_send(struct ws_channel *c, char *const *words, int n, double tim
     double end = date_clock() + timeout_s;
     size_t size = compose(c, words, n, line);
     if (size == 0) {
-        ws_say(&ws_on_stderr, "the request is too long: at most some %u characters",
-               CONTROL_LINE_MAX - 256u);
-        return false;
+        return ws_say(&ws_on_stderr, "the request is too long: at most some %u characters",
+                      CONTROL_LINE_MAX - 256u);
     }
     while (flock(c->requests, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR) {

@@ -5,10 +5,7 @@
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
-#include <stdarg.h>
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,11 +99,8 @@ char *ws_find_ending(const char *folder, const char *end, int *error)
 void ws_words_add(char *text, size_t size, const char *format, ...)
 {
     size_t used = strlen(text);
-    va_list args;
-    va_start(args, format);
     used += (size_t)snprintf(text + used, size - used, "%s", used > 0 ? "; " : "");
     if (used < size) {
-        vsnprintf(text + used, size - used, format, args);
+        WS_FORMAT(text + used, size - used, format);
     }
-    va_end(args);
 }

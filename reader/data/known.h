@@ -6,8 +6,10 @@
 #ifndef WARPSCOPE_READER_DATA_KNOWN_H
 #define WARPSCOPE_READER_DATA_KNOWN_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Appends `name` to the list in the buffer `known` of `size` bytes, with control characters
  * replaced. Does nothing if the list already contains the name, or if the buffer has no space for
@@ -41,5 +43,15 @@ bool ws_ends_with(const char *text, const char *end);
  * NULL if there is no such file, or the directory cannot be read. *error: errno value if the directory
  * cannot be read, otherwise 0. */
 char *ws_find_ending(const char *folder, const char *end, int *error);
+
+/* In a function whose last parameter before "..." is `words`: stores in `to`, which has `size` bytes, the text
+ * made from the printf() format `words` and the arguments behind it. */
+#define WS_FORMAT(to, size, words)                                                                 \
+    do {                                                                                           \
+        va_list args_;                                                                             \
+        va_start(args_, words);                                                                    \
+        vsnprintf(to, size, words, args_);                                                         \
+        va_end(args_);                                                                             \
+    } while (0)
 
 #endif

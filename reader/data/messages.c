@@ -2,20 +2,18 @@
 /* messages.c - see messages.h. */
 #include "data/messages.h"
 
-#include <stdarg.h>
+#include "data/known.h"
+
 #include <stdio.h>
 
-void ws_say(const struct ws_messages *messages, const char *words, ...)
+bool ws_say(const struct ws_messages *messages, const char *words, ...)
 {
     char line[WS_MESSAGE_MAX];
-    va_list args;
-    if (messages == NULL) {
-        return;
+    WS_FORMAT(line, sizeof line, words);
+    if (messages != NULL) {
+        messages->say(messages->ctx, line);
     }
-    va_start(args, words);
-    vsnprintf(line, sizeof line, words, args);
-    va_end(args);
-    messages->say(messages->ctx, line);
+    return false;
 }
 
 bool ws_fail_memory(const struct ws_messages *messages, bool *failed)

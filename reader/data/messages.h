@@ -23,8 +23,8 @@ struct ws_messages {
 #define WS_MESSAGE_MAX 8192u
 
 /* Composes a line from the printf() format `words`, and passes it to the receiver. Does nothing if
- * messages is NULL. */
-void ws_say(const struct ws_messages *messages, const char *words, ...)
+ * messages is NULL. Returns false. */
+bool ws_say(const struct ws_messages *messages, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Sends the line "out of memory" to messages, unless *failed is true; sets *failed to true. failed

@@ -193,20 +193,17 @@ static bool selects_the_same(const struct command *c, const struct ws_diff_side 
         return true;
     }
     if (a != b) {
-        ws_say(&ws_on_stderr,
-               "--pe and --kp cannot choose the same records of %" PRIu32 " and of %" PRIu32
-               " ranks: use --lp",
-               a, b);
-        return false;
+        return ws_say(&ws_on_stderr,
+                      "--pe and --kp cannot choose the same records of %" PRIu32 " and of %" PRIu32
+                      " ranks: use --lp",
+                      a, b);
     }
     double m = ws_fact_number(x, "kps_per_pe", 0), n = ws_fact_number(y, "kps_per_pe", 0);
-    if (s->kps.n > 0 && m > 0 && n > 0 && m != n) {
-        ws_say(&ws_on_stderr,
+    return s->kps.n == 0 || m <= 0 || n <= 0 || m == n ||
+           ws_say(
+               &ws_on_stderr,
                "--kp cannot choose the same records of %.15g and of %.15g KPs per rank: use --lp",
                m, n);
-        return false;
-    }
-    return true;
 }
 
 static void side_print(char name, const struct ws_diff_side *side)

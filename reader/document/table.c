@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* table.c - makes documents; see document.h. */
 #include <assert.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/known.h"
 #include "document/document.h"
 #include "store/array.h"
 
@@ -132,10 +132,7 @@ bool doc_rows(const struct doc_table *t, doc_row_f row, void *to)
 struct doc_cell doc_text(struct doc *doc, const char *words, ...)
 {
     char text[256];
-    va_list args;
-    va_start(args, words);
-    vsnprintf(text, sizeof text, words, args);
-    va_end(args);
+    WS_FORMAT(text, sizeof text, words);
     const char *copy = copy_make(doc, text);
     return doc_name(copy == NULL ? "" : copy);
 }

@@ -275,15 +275,13 @@ static bool tables_check(struct command *c, bool *found)
         }
         return false;
     }
-    if (c->x.file != NULL && c->x.format->per_kind && n > 1) {
-        ws_say(
-            &ws_on_stderr,
-            "%s: one file cannot contain %llu kinds of records: name a directory, or choose a kind"
-            " with --type",
-            strcmp(c->x.file, "-") == 0 ? "standard output" : c->x.file, (unsigned long long)n);
-        return false;
-    }
-    return true;
+    return c->x.file == NULL || !c->x.format->per_kind || n <= 1 ||
+           ws_say(&ws_on_stderr,
+                  "%s: one file cannot contain %llu kinds of records: name a directory, or choose "
+                  "a kind"
+                  " with --type",
+                  strcmp(c->x.file, "-") == 0 ? "standard output" : c->x.file,
+                  (unsigned long long)n);
 }
 
 /* ---- Command --------------------------------------------------------------------------------- */

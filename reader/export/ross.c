@@ -70,11 +70,11 @@ static bool parts_agree(const struct ws_export *x)
         first = first == NULL ? part : first;
         const char *before = ws_fact(first->sb, key);
         if ((strcmp(mode, rollbacks) == 0) != (strcmp(before, rollbacks) == 0)) {
-            ws_say(&ws_on_stderr,
-                   "%s was recorded with --event-trace=%s, %s with --event-trace=%s: a file of ROSS"
-                   " 8 has either events or rollbacks. Export each by its name",
-                   first->path, before, part->path, mode);
-            return false;
+            return ws_say(
+                &ws_on_stderr,
+                "%s was recorded with --event-trace=%s, %s with --event-trace=%s: a file of ROSS"
+                " 8 has either events or rollbacks. Export each by its name",
+                first->path, before, part->path, mode);
         }
     }
     return true;

@@ -35,9 +35,9 @@ static bool streams_differ(const struct ws_figures *run, const struct ws_message
         const struct ws_figures_file *first =
             file->pes == NULL ? NULL : ws_figures_file_of(run, file->sb->stream);
         if (first != NULL && first != &run->list[i]) {
-            ws_say(messages, "%s and %s are of two runs: name the files of one, PREFIX-*.bin",
-                   first->stream.path, file->path);
-            return false;
+            return ws_say(messages,
+                          "%s and %s are of two runs: name the files of one, PREFIX-*.bin",
+                          first->stream.path, file->path);
         }
     }
     return true;

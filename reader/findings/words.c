@@ -5,50 +5,34 @@
 #include <assert.h>
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "data/known.h"
 #include "findings/rules.h"
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-/* Appends to `to` after `used` characters. */
-__attribute__((format(printf, 3, 0))) static void append(char to[WS_FINDING_TEXT], size_t used,
-                                                         const char *words, va_list args)
-{
-    assert(used < WS_FINDING_TEXT);
-    if (used > 0 && used + 1 < WS_FINDING_TEXT && to[used - 1] == '.' && words[0] != ' ') {
-        to[used++] = ' ';
-    }
-    vsnprintf(to + used, WS_FINDING_TEXT - used, words, args);
-}
-
 void ws_sentence(char to[WS_FINDING_TEXT], const char *words, ...)
 {
-    va_list args;
-    va_start(args, words);
-    append(to, 0, words, args);
-    va_end(args);
+    WS_FORMAT(to, WS_FINDING_TEXT, words);
     to[0] = (char)toupper((unsigned char)to[0]); /* reasons are parts of sentences elsewhere */
 }
 
 void ws_sentence_more(char to[WS_FINDING_TEXT], const char *words, ...)
 {
-    va_list args;
-    va_start(args, words);
-    append(to, strlen(to), words, args);
-    va_end(args);
+    size_t used = strlen(to);
+    assert(used < WS_FINDING_TEXT);
+    if (used > 0 && used + 1 < WS_FINDING_TEXT && to[used - 1] == '.' && words[0] != ' ') {
+        to[used++] = ' ';
+    }
+    WS_FORMAT(to + used, WS_FINDING_TEXT - used, words);
 }
 
 void ws_found(struct ws_finding *f, double weight, const char *words, ...)
 {
-    va_list args;
     f->verdict = WS_CHANGE;
     f->weight = weight;
-    va_start(args, words);
-    append(f->text, 0, words, args);
-    va_end(args);
+    WS_FORMAT(f->text, WS_FINDING_TEXT, words);
 }
 
 void ws_not_judged(struct ws_finding *f, double weight, const char *text, const char *advice)

@@ -5,7 +5,6 @@
  */
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +13,7 @@
 #include "cli/colour.h"
 #include "cli/files.h"
 #include "commands.h"
+#include "data/known.h"
 #include "document/document.h"
 #include "figures/figures.h"
 #include "render/text.h"
@@ -64,10 +64,7 @@ __attribute__((format(printf, 3, 4))) static void line_print(FILE *out, const ch
                                                              const char *format, ...)
 {
     char words[8192];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
+    WS_FORMAT(words, sizeof words, format);
     fprintf(out, "  %-15s ", label);
     utf8_plain_print(out, words);
     fputc('\n', out);

@@ -99,9 +99,9 @@ struct recovery {
     uint64_t to_remove; /* number of journals to remove */
 };
 
-static void say_error(const struct fmt_error *error)
+static bool say_error(const struct fmt_error *error)
 {
-    ws_say(&ws_on_stderr, "%s", error->text);
+    return ws_say(&ws_on_stderr, "%s", error->text);
 }
 
 /* ---- Recovery of one PE ---------------------------------------------------------------------- */
@@ -127,8 +127,7 @@ static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal
         status = fmt_recover_apply(r->reader, journal, &plan, &error);
     }
     if (status != FMT_OK) {
-        say_error(&error);
-        return false;
+        return say_error(&error);
     }
     bool unknown = plan.dropped == FMT_DROPPED_UNKNOWN;
     r->unknown += unknown;
@@ -242,8 +241,7 @@ static bool file_open(struct recovery *r)
         r->pes = calloc(r->n_pes, 1);
         return r->pes != NULL ? pes_find(r) : ws_refuse(r->path, "out of memory", NULL);
     }
-    say_error(&error);
-    return false;
+    return say_error(&error);
 }
 
 static void folder_error(struct recovery *r, int why)
@@ -367,8 +365,7 @@ static bool file_recover(const char *path, const struct recover *how)
     free(r.has);
     fmt_reader_close(r.reader);
     if (fmt_file_close(&r.file, &error) != FMT_OK) {
-        say_error(&error);
-        return false;
+        return say_error(&error);
     }
     return opened && r.good && r.unknown == 0 && r.dropped == 0;
 }

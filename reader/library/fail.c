@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fail.c - statuses and messages of the library; see run.h. */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "data/known.h"
 #include "library/run.h"
 
 const char *wsr_status_text(int status)
@@ -23,10 +23,7 @@ const char *wsr_status_text(int status)
 
 int ws_run_fail(struct wsr_run *run, int status, const char *words, ...)
 {
-    va_list args;
-    va_start(args, words);
-    vsnprintf(run->message, sizeof run->message, words, args);
-    va_end(args);
+    WS_FORMAT(run->message, sizeof run->message, words);
     return status;
 }
 

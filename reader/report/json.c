@@ -7,10 +7,11 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "access/journals.h"
+#include "access/stream_files.h"
+#include "data/known.h"
 #include "render/text.h"
 #include "report/report.h"
 
@@ -23,13 +24,9 @@ __attribute__((format(printf, 3, 4))) static void
 problem_put(struct json_writer *json, const struct ws_file *s, const char *words, ...)
 {
     char text[512];
-    const char *path = s == NULL ? "" : s->path, *name = strrchr(path, '/');
-    va_list args;
-    size_t used = (size_t)snprintf(text, sizeof text, "%.200s%s", name == NULL ? path : name + 1,
-                                   s == NULL ? "" : ": ");
-    va_start(args, words);
-    vsnprintf(text + used, sizeof text - used, words, args);
-    va_end(args);
+    size_t used = (size_t)snprintf(text, sizeof text, "%.200s%s",
+                                   s == NULL ? "" : ws_path_name(s->path), s == NULL ? "" : ": ");
+    WS_FORMAT(text + used, sizeof text - used, words);
     json_put_string(json, NULL, text);
 }
 
@@ -151,8 +148,7 @@ static void model_json(struct json_writer *json, const struct ws_figures *run)
     if (program != NULL) {
         snprintf(name, sizeof name, "%.*s", (int)strcspn(program, " "), program);
     }
-    const char *slash = strrchr(name, '/');
-    json_put_string(json, "model", program == NULL ? NULL : slash == NULL ? name : slash + 1);
+    json_put_string(json, "model", program == NULL ? NULL : ws_path_name(name));
 }
 
 static void identity_json(struct json_writer *json, const struct ws_figures *run)

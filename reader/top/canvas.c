@@ -5,10 +5,10 @@
 #include "top/canvas.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/known.h"
 #include "text/utf8.h"
 
 #define TEXT_MAX 2048
@@ -72,10 +72,7 @@ int top_put_at(struct top_canvas *canvas, int y, int x, enum top_place place, en
                const char *format, ...)
 {
     char text[TEXT_MAX];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
+    WS_FORMAT(text, sizeof text, format);
     const int width = (int)utf8_columns(text, strlen(text));
     return place == TOP_WHOLE && x + width > canvas->cols
                ? x

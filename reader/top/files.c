@@ -15,6 +15,7 @@
 
 #include "access/facts.h"
 #include "access/folder.h"
+#include "access/stream_files.h"
 #include "data/known.h"
 #include "figures/values.h"
 #include "format/control_file.h"
@@ -111,7 +112,7 @@ static void run_open(struct top_run *run, const struct ws_files *files)
 {
     const struct ws_stream_files *chosen = &files->streams[stream_choose(run, files)];
     const char *path = files->paths[chosen->first];
-    const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
+    const char *name = ws_path_name(path);
     snprintf(run->prefix, sizeof run->prefix, "%.*s", (int)(path + chosen->stem - name), name);
     for (size_t i = 0; i < files->n_streams; i++) {
         const struct ws_stream_files *s = &files->streams[i];
@@ -221,7 +222,7 @@ static size_t unnumbered(const char *name)
 /* Returns N for the path of a directory NAME-N; 0 for other names. */
 static unsigned long number_of(const char *folder)
 {
-    const char *slash = strrchr(folder, '/'), *name = slash == NULL ? folder : slash + 1;
+    const char *name = ws_path_name(folder);
     size_t length = unnumbered(name);
     return name[length] == '\0' ? 0 : strtoul(name + length + 1, NULL, 10);
 }
@@ -248,7 +249,7 @@ static bool continues(const struct top_run *run, const char *folder, double *sta
 char *top_restart_find(const struct top_run *run)
 {
     const char *slash = strrchr(run->folder, '/');
-    const char *own = slash == NULL ? run->folder : slash + 1;
+    const char *own = ws_path_name(run->folder);
     size_t stem = unnumbered(own);
     char *parent =
         slash == NULL ? strdup(".") : strndup(run->folder, (size_t)(slash - run->folder) + 1);

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "access/stream_files.h"
 #include "format/control_file.h"
 
 #define JOURNAL_END ".journal"
@@ -110,8 +111,7 @@ void top_processes_look(struct top_model *model)
 
 bool top_takes_requests(const char *record_file, const char *prefix)
 {
-    const char *slash = strrchr(record_file, '/');
-    int folder = slash == NULL ? 0 : (int)(slash - record_file) + 1;
+    int folder = (int)(ws_path_name(record_file) - record_file);
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%.*s%s%s", folder, record_file, prefix, CONTROL_ANSWERS_END);
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

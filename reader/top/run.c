@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 
 #include "access/bind.h"
 #include "access/journals.h"
+#include "data/known.h"
 #include "figures/values.h"
 
 /* Seconds, from the opening of the recording, during which the run possibly still creates files. */
@@ -112,10 +112,7 @@ static bool is_unrecorded(const struct top_run *run)
 static __attribute__((format(printf, 2, 3))) void warn(struct top_run *run, const char *words, ...)
 {
     size_t used = strlen(run->warning);
-    va_list args;
-    va_start(args, words);
-    vsnprintf(run->warning + used, sizeof run->warning - used, words, args);
-    va_end(args);
+    WS_FORMAT(run->warning + used, sizeof run->warning - used, words);
 }
 
 static bool pe_is_stopped(const struct top_pe *pe)

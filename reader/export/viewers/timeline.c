@@ -130,29 +130,25 @@ static bool files_find(struct ws_timeline *t, struct ws_export *x)
             continue;
         }
         if (*place != NULL) {
-            ws_say(&ws_on_stderr,
-                   "%s: a timeline shows one run, and there is %s as well: name the files of one",
-                   s->path, (*place)->path);
-            return false;
+            return ws_say(
+                &ws_on_stderr,
+                "%s: a timeline shows one run, and there is %s as well: name the files of one",
+                s->path, (*place)->path);
         }
         *place = s;
     }
     t->base = t->evtrace != NULL ? t->evtrace : t->task;
     if (t->evtrace == NULL && (t->task == NULL || !t->options.is_virtual)) {
-        ws_say(
+        return ws_say(
             &ws_on_stderr,
             "a timeline needs an event trace (PREFIX-evtrace.bin), which there is none of: run the"
             " model with --event-trace=1 (all executions), 2 (rollbacks) or 3 (committed events)%s",
             t->task != NULL ? "; tasks alone are shown with --clock=virtual" : "");
-        return false;
     }
-    if (t->task != NULL && t->task->sb->layout.n_pes != t->base->sb->layout.n_pes) {
-        ws_say(&ws_on_stderr,
-               "%s: a timeline shows one run, and %s is of another one: it has %u PEs",
-               t->task->path, t->base->path, t->base->sb->layout.n_pes);
-        return false;
-    }
-    return true;
+    return t->task == NULL || t->task->sb->layout.n_pes == t->base->sb->layout.n_pes ||
+           ws_say(&ws_on_stderr,
+                  "%s: a timeline shows one run, and %s is of another one: it has %u PEs",
+                  t->task->path, t->base->path, t->base->sb->layout.n_pes);
 }
 
 bool ws_export_timeline(struct ws_export *x)

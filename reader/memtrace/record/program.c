@@ -21,7 +21,7 @@
 #define RUNTIME "libcudart.so."
 #define VERSION "13"
 
-void ws_record_say(const char *words, ...)
+bool ws_record_say(const char *words, ...)
 {
     va_list args;
     fputs("warpscope memtrace record: ", stderr);
@@ -29,6 +29,7 @@ void ws_record_say(const char *words, ...)
     vfprintf(stderr, words, args);
     va_end(args);
     fputc('\n', stderr);
+    return false;
 }
 
 bool ws_record_program(const char *name, char *out)
@@ -160,15 +161,12 @@ bool ws_record_fits_cpu(const char *path, bool *needs_preload)
     struct linked linked = linked_read(path);
     *needs_preload = linked.has_old_rpath && !linked.has_new_rpath;
     if (linked.runtime[0] == '\0' && linked.has_kernels) {
-        ws_record_say("%s: has the CUDA runtime linked into it, which needs a GPU; link it with "
-                      "-cudart=shared (CMake: CMAKE_CUDA_RUNTIME_LIBRARY=Shared)",
-                      path);
-        return false;
+        return ws_record_say(
+            "%s: has the CUDA runtime linked into it, which needs a GPU; link it with "
+            "-cudart=shared (CMake: CMAKE_CUDA_RUNTIME_LIBRARY=Shared)",
+            path);
     }
-    if (linked.runtime[0] != '\0' && strcmp(linked.runtime, RUNTIME VERSION) != 0) {
-        ws_record_say("%s: needs %s; the runtime for the CPU is that of CUDA " VERSION, path,
-                      linked.runtime);
-        return false;
-    }
-    return true;
+    return linked.runtime[0] == '\0' || strcmp(linked.runtime, RUNTIME VERSION) == 0 ||
+           ws_record_say("%s: needs %s; the runtime for the CPU is that of CUDA " VERSION, path,
+                         linked.runtime);
 }

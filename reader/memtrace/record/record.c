@@ -61,8 +61,7 @@ static bool library_find(const char *name, bool is_needed, char out[PATH_MAX])
     char why[TRUST_WHY_MAX];
     bool found = access(text, R_OK) == 0;
     if (found && !trust_check(TRUST_INPUT, text, NULL, NULL, why, sizeof why)) {
-        ws_record_say("%s: is not used: %s", text, why);
-        return false;
+        return ws_record_say("%s: is not used: %s", text, why);
     }
     found = found && realpath(text, out) != NULL;
     if (!found && is_needed) {
@@ -165,16 +164,14 @@ static bool prepare(const struct ws_record *r, const char *program, bool *on_gpu
     const char *why = NULL;
     bool has_gpu = *on_gpu = r->on != WS_RECORD_CPU && gpu_find(&why);
     if (r->on == WS_RECORD_GPU && !has_gpu) {
-        ws_record_say("--on=gpu: %s; --on=cpu needs none", why);
-        return false;
+        return ws_record_say("--on=gpu: %s; --on=cpu needs none", why);
     }
     if (r->on == WS_RECORD_AUTO) {
         ws_record_say("runs on %s%s%s", has_gpu ? "the GPU" : "the CPU: ", has_gpu ? "" : why,
                       has_gpu ? "" : "; kernels are interpreted");
     }
     if (has_gpu && (r->sms != 0 || r->devices != 0)) {
-        ws_record_say("--sms and --devices are for the CPU; --on=cpu chooses it");
-        return false;
+        return ws_record_say("--sms and --devices are for the CPU; --on=cpu chooses it");
     }
     char *directory = directory_absolute(r->directory);
     bool good = directory != NULL && environment_set(r, directory);

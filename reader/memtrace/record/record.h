@@ -31,8 +31,8 @@ int ws_record_run(const struct ws_record *r);
 /* ---- Functions that the parts of the command share ------------------------------------------- */
 
 /* Prints one line on stderr: "warpscope memtrace record: ", then `words`, which are formatted like
- * those of printf(). */
-void ws_record_say(const char *words, ...) __attribute__((format(printf, 1, 2)));
+ * those of printf(). Returns false. */
+bool ws_record_say(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
 /* Finds the file of the program `name` as a shell does, and writes its path to `out`, which has
  * PATH_MAX bytes. Returns false after an error message. */
