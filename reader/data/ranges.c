@@ -22,17 +22,11 @@ static const char *span_parse(const char *text, struct ws_span *span)
     return good ? end : NULL;
 }
 
-static int by_first(const void *a, const void *b)
-{
-    const struct ws_span *x = a, *y = b;
-    return x->first < y->first ? -1 : x->first > y->first;
-}
-
-/* Sorts the spans and joins those that touch or overlap. */
+/* Sorts the spans by their first members, and joins those that touch or overlap. */
 static void spans_join(struct ws_ranges *ranges)
 {
     size_t n = 0;
-    qsort(ranges->spans, ranges->n, sizeof *ranges->spans, by_first);
+    qsort(ranges->spans, ranges->n, sizeof *ranges->spans, ws_by_u64);
     for (size_t i = 0; i < ranges->n; i++) {
         struct ws_span *last = n == 0 ? NULL : &ranges->spans[n - 1];
         struct ws_span next = ranges->spans[i];

@@ -5,6 +5,7 @@
  * bytes (maps.h).
  */
 #include "memtrace/analysis.h"
+#include "data/known.h"
 #include "store/array.h"
 #include "text/utf8.h"
 
@@ -19,15 +20,18 @@
 
 const char *const ws_memtrace_classes[3] = {"load", "store", "atomic"};
 
-static bool failed(const struct ws_memtrace *m, const char *error)
+bool ws_memtrace_say(bool is_recording, const char *words, ...)
 {
-    fprintf(stderr, "warpscope memtrace%s: %s\n", m->is_recording ? " record" : "", error);
+    char text[WS_MEMTRACE_ERROR_MAX];
+    WS_FORMAT(text, sizeof text, words);
+    fprintf(stderr, "warpscope memtrace%s: %s\n", is_recording ? " record" : "", text);
     return false;
 }
 
 static bool out_of_memory(const struct ws_memtrace *m)
 {
-    return failed(m, "out of memory; --address=FROM-TO takes a part of the trace");
+    return ws_memtrace_say(m->is_recording,
+                           "out of memory; --address=FROM-TO takes a part of the trace");
 }
 
 /* ---- Reading of traces ----------------------------------------------------------------------- */
@@ -44,7 +48,7 @@ static bool streams_open(struct ws_memtrace *m, char **paths, uint32_t n)
         s->path = paths[m->n_streams];
         s->reader = memtrace_reader_open(s->path, error, sizeof error);
         if (s->reader == NULL) {
-            return failed(m, error);
+            return ws_memtrace_say(m->is_recording, "%s", error);
         }
     }
     return true;
@@ -179,7 +183,8 @@ static bool stream_step(struct ws_memtrace *m, uint32_t stream)
         }
     }
     s->ended = true;
-    return item == MEMTRACE_ITEM_END || failed(m, memtrace_reader_error(s->reader));
+    return item == MEMTRACE_ITEM_END ||
+           ws_memtrace_say(m->is_recording, "%s", memtrace_reader_error(s->reader));
 }
 
 static bool streams_read(struct ws_memtrace *m)
@@ -244,11 +249,12 @@ static bool supersteps_check(const struct ws_memtrace *m)
         }
     }
     if (steps->n > 0) {
-        fprintf(stderr,
-                "warpscope memtrace: --superstep: %s launched in such a superstep; the launches "
-                "have the supersteps %" PRIu32 " to %" PRIu32 "\n",
-                m->book.actors.choice->kernels == NULL ? "nothing is" : "none of these kernels is",
-                least, most);
+        ws_memtrace_say(false,
+                        "--superstep: %s launched in such a superstep; the launches "
+                        "have the supersteps %" PRIu32 " to %" PRIu32,
+                        m->book.actors.choice->kernels == NULL ? "nothing is"
+                                                               : "none of these kernels is",
+                        least, most);
     }
     return steps->n == 0;
 }
@@ -269,11 +275,10 @@ static bool ctas_check(const struct ws_memtrace *m)
             most[part] = x > most[part] ? x : most[part];
         }
     }
-    fprintf(stderr,
-            "warpscope memtrace: --cta: no access is from such a CTA; X is at most %" PRIu32
-            ", Y %" PRIu32 " and Z %" PRIu32 "\n",
-            most[0], most[1], most[2]);
-    return false;
+    return ws_memtrace_say(false,
+                           "--cta: no access is from such a CTA; X is at most %" PRIu32
+                           ", Y %" PRIu32 " and Z %" PRIu32,
+                           most[0], most[1], most[2]);
 }
 
 /* If a criterion of the selection matches nothing in the trace, prints an error message with what the
@@ -288,22 +293,19 @@ static bool choice_check(const struct ws_memtrace *m)
     }
     if (m->book.actors.choice->addresses_given && m->records == 0 &&
         m->least_address <= m->most_address) {
-        fprintf(
-            stderr,
-            "warpscope memtrace: --address: no access begins there; accesses begin at 0x%" PRIx64
-            " to 0x%" PRIx64 "\n",
-            m->least_address, m->most_address);
-        return false;
+        return ws_memtrace_say(false,
+                               "--address: no access begins there; accesses begin at 0x%" PRIx64
+                               " to 0x%" PRIx64,
+                               m->least_address, m->most_address);
     }
     if (m->depth == WS_MEMTRACE_COUNT || m->records == 0) {
         return true;
     }
     if (!m->has_sm) {
-        fprintf(stderr,
-                "warpscope memtrace: --sm: no access is from such an SM; their numbers are at most "
-                "%" PRIu32 "\n",
-                m->most_sm);
-        return false;
+        return ws_memtrace_say(false,
+                               "--sm: no access is from such an SM; their numbers are at most "
+                               "%" PRIu32,
+                               m->most_sm);
     }
     return ctas_check(m);
 }

@@ -62,6 +62,11 @@ struct ws_memtrace {
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n);
 void ws_memtrace_free(struct ws_memtrace *m);
 
+/* Prints one line on stderr: "warpscope memtrace: ", or "warpscope memtrace record: " if is_recording is true, then
+ * `words`, which are formatted like those of printf(). Returns false. */
+bool ws_memtrace_say(bool is_recording, const char *words, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Size in bytes of a buffer that has space for an error message with the longest possible path. */
 #define WS_MEMTRACE_ERROR_MAX 4608
 

@@ -72,7 +72,7 @@ static enum copied launches_copy(struct convert *c)
     }
     if (item == MEMTRACE_ITEM_ERROR) {
         char note[1000];
-        fprintf(stderr, "warpscope memtrace: %s\n", memtrace_reader_error(c->reader));
+        ws_memtrace_say(false, "%s", memtrace_reader_error(c->reader));
         snprintf(note, sizeof note, MEMTRACE_INCOMPLETE " after %" PRIu64 " accesses: %.800s",
                  c->records, memtrace_reader_error(c->reader));
         for (char *p = note; *p != '\0'; p++) {
@@ -92,19 +92,17 @@ static bool files_open(struct convert *c)
     char error[512], why[TRUST_WHY_MAX];
     c->reader = memtrace_reader_open(c->from, error, sizeof error);
     if (c->reader == NULL) {
-        fprintf(stderr, "warpscope memtrace: %s\n", error);
-        return false;
+        return ws_memtrace_say(false, "%s", error);
     }
     if (!trust_check(TRUST_WRITE, c->to, NULL, NULL, why, sizeof why) && errno == EPERM) {
-        fprintf(stderr, "warpscope memtrace: %s: cannot create: %s\n", c->to, why);
-        return false;
+        return ws_memtrace_say(false, "%s: cannot create: %s", c->to, why);
     }
     c->writer = memtrace_writer_create_as(c->to, (c->plain ? 0u : (unsigned)MEMTRACE_PACKED) |
                                                      (c->force ? 0u : (unsigned)MEMTRACE_NEW));
     if (c->writer == NULL && errno == EEXIST) {
-        fprintf(stderr, "warpscope memtrace: %s: exists already: --force replaces it\n", c->to);
+        ws_memtrace_say(false, "%s: exists already: --force replaces it", c->to);
     } else if (c->writer == NULL) {
-        fprintf(stderr, "warpscope memtrace: %s: cannot create: %s\n", c->to, strerror(errno));
+        ws_memtrace_say(false, "%s: cannot create: %s", c->to, strerror(errno));
     }
     return c->writer != NULL;
 }
@@ -130,8 +128,7 @@ int ws_memtrace_convert(int argc, char **argv)
     if (copied == STOPPED) {
         memtrace_writer_discard(c.writer);
     } else if (!memtrace_writer_close(c.writer, error, sizeof error)) {
-        fprintf(stderr, "warpscope memtrace: %s\n", error);
-        good = false;
+        good = ws_memtrace_say(false, "%s", error);
     }
     memtrace_reader_close(c.reader);
     ws_interrupt_release(&interrupt);

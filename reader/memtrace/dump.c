@@ -120,11 +120,9 @@ bool ws_memtrace_dump(char **paths, uint32_t n, const struct ws_memtrace_choice 
         struct memtrace_reader *r = memtrace_reader_open(paths[i], error, sizeof error);
         d.stream = i + 1;
         if (r == NULL) {
-            fprintf(stderr, "warpscope memtrace: %s\n", error);
-            good = false;
+            good = ws_memtrace_say(false, "%s", error);
         } else if (stream_dump(&d, r) == MEMTRACE_ITEM_ERROR) {
-            fprintf(stderr, "warpscope memtrace: %s\n", memtrace_reader_error(r));
-            good = false;
+            good = ws_memtrace_say(false, "%s", memtrace_reader_error(r));
         }
         memtrace_reader_close(r);
     }
@@ -134,8 +132,7 @@ bool ws_memtrace_dump(char **paths, uint32_t n, const struct ws_memtrace_choice 
     ws_memtrace_notes_print(&d.notes, (const char *const *)paths,
                             "warpscope memtrace: note: ", stderr);
     if (good && d.rows == 0 && top > 0 && d.notes.n_incomplete == 0) {
-        fputs("warpscope memtrace: no access is selected; info lists kernels and supersteps\n",
-              stderr);
+        ws_memtrace_say(false, "no access is selected; info lists kernels and supersteps");
         good = !choice->any && !choice->addresses_given;
     }
     good = good && d.notes.n_incomplete == 0;

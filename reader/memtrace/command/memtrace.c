@@ -54,8 +54,7 @@ static size_t tables_of(const struct ws_memtrace_options *o,
 
 static bool no_memory(void)
 {
-    fputs("warpscope memtrace: out of memory\n", stderr);
-    return false;
+    return ws_memtrace_say(false, "out of memory");
 }
 
 /* Prints a table as text, or as CSV, which stands alone. */
@@ -218,7 +217,7 @@ int ws_command_memtrace(int argc, char **argv)
         if (o.what == WS_MEMTRACE_RECORD) {
             status = ws_record_run(&o.record);
         } else if (o.sqlite != NULL && ws_memtrace_sqlite_missing != NULL) {
-            fprintf(stderr, "warpscope memtrace: --sqlite: %s\n", ws_memtrace_sqlite_missing);
+            ws_memtrace_say(false, "--sqlite: %s", ws_memtrace_sqlite_missing);
             status = WS_EXIT_DAMAGED;
         } else if (o.what == WS_MEMTRACE_DUMP) {
             uint64_t top = o.top_given ? o.top : UINT64_MAX;

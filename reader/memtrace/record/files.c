@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "cli/child.h"
-#include "memtrace/analysis.h"
 #include "memtrace/record/record.h"
 #include "store/array.h"
 

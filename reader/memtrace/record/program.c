@@ -6,7 +6,6 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,17 +19,6 @@
 
 #define RUNTIME "libcudart.so."
 #define VERSION "13"
-
-bool ws_record_say(const char *words, ...)
-{
-    va_list args;
-    fputs("warpscope memtrace record: ", stderr);
-    va_start(args, words);
-    vfprintf(stderr, words, args);
-    va_end(args);
-    fputc('\n', stderr);
-    return false;
-}
 
 bool ws_record_program(const char *name, char *out)
 {

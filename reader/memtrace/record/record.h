@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "memtrace/analysis.h"
+
 enum ws_record_on { WS_RECORD_AUTO, WS_RECORD_GPU, WS_RECORD_CPU };
 
 /* Options of the subcommand "record". */
@@ -30,9 +32,7 @@ int ws_record_run(const struct ws_record *r);
 
 /* ---- Functions that the parts of the command share ------------------------------------------- */
 
-/* Prints one line on stderr: "warpscope memtrace record: ", then `words`, which are formatted like
- * those of printf(). Returns false. */
-bool ws_record_say(const char *words, ...) __attribute__((format(printf, 1, 2)));
+#define ws_record_say(...) ws_memtrace_say(true, __VA_ARGS__)
 
 /* Finds the file of the program `name` as a shell does, and writes its path to `out`, which has
  * PATH_MAX bytes. Returns false after an error message. */
