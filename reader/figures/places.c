@@ -18,6 +18,7 @@ uint32_t ws_lps_type(struct ws_lps *lps, const struct fmt_payload_desc *desc)
     const char *owner = desc == NULL ? "" : desc->owner;
     uint32_t type = owner[0] == '\0' ? WS_NAMES_NONE
                                      : ws_intern_add(&lps->types, owner, strlen(owner), WS_TYPES);
+    lps->no_memory |= type == WS_NAMES_NONE && owner[0] != '\0' && lps->types.n < WS_TYPES;
     return type == WS_NAMES_NONE ? WS_TYPES : type;
 }
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/bind.h"
 #include "access/select.h"
 #include "format/bytes.h"
 
@@ -47,11 +48,6 @@ static inline uint64_t order_get(const uint8_t *from, size_t size)
                        : from[0];
 }
 
-static inline bool is_signed(uint32_t type)
-{
-    return type >= FMT_I8 && type <= FMT_I64;
-}
-
 /* Converts the bits of a value, as stored in files, to an integer. The integers have the order of
  * the values. */
 static inline uint64_t bits_order(uint64_t bits, uint32_t type, size_t size)
@@ -62,7 +58,7 @@ static inline uint64_t bits_order(uint64_t bits, uint32_t type, size_t size)
         bits = (bits & (sign - 1)) > infinity ? sign - 1 : bits; /* NaN */
         return (bits & sign) == 0 ? bits | sign : ~bits & (sign - 1);
     }
-    return is_signed(type) ? bits ^ sign : bits;
+    return ws_type_is_signed(type) ? bits ^ sign : bits;
 }
 
 /* Converts such an integer back to the bits. */
@@ -72,7 +68,7 @@ static inline uint64_t order_bits(uint64_t order, uint32_t type, size_t size)
     if (type >= FMT_F32) {
         return (order & sign) != 0 ? order ^ sign : ~order & (sign | (sign - 1));
     }
-    return is_signed(type) ? order ^ sign : order;
+    return ws_type_is_signed(type) ? order ^ sign : order;
 }
 
 uint64_t ws_time_order(double v)
