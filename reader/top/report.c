@@ -13,6 +13,7 @@
 #include "access/facts.h"
 #include "access/record_file.h"
 #include "data/cell.h"
+#include "data/known.h"
 #include "document/document.h"
 #include "render/text.h"
 #include "text/json.h"
@@ -239,13 +240,6 @@ static bool is_collective(const char *name)
     return strcmp(name, "gvt_rounds") == 0 || strcmp(name, "all_reduces") == 0;
 }
 
-/* Returns true if the counter with this name is a time in ns: no number of things, which has a rate. */
-static bool is_time(const char *name)
-{
-    size_t length = strlen(name);
-    return length > 3 && strcmp(name + length - 3, "_ns") == 0;
-}
-
 /* Returns the total of a counter over the ends of all PEs in a file. */
 static uint64_t counter_total(const struct ws_live *live, const char *name)
 {
@@ -281,7 +275,8 @@ void top_end_print(FILE *out, const struct top_run *run)
     t->is_first = true;
     for (uint32_t i = 0; i < end.info->n_counters; i++) {
         const char *name = end.info->counters[i].name;
-        uint64_t total = is_time(name) ? 0 : counter_total(end.live, name);
+        /* Times in ns are no numbers of things, which have rates. */
+        uint64_t total = ws_ends_with(name, "_ns") ? 0 : counter_total(end.live, name);
         if (total > 0) {
             ws_words(words, sizeof words, name);
             doc_total_row(t, words, total, end.real_time, 0.0);
