@@ -8,9 +8,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "comm/nap.h"
 
 #define ABORT_PAUSE_NS 1000000L /* pause between two polls for an acknowledgement, in nanoseconds */
+
+/* Shortest time between two looks for a notification of a fatal error, in nanoseconds. */
+#define ABORT_LOOK_NS 2000000u
 
 extern char **environ;
 
@@ -94,6 +98,7 @@ void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv)
     MPI_Comm_split(node, rank_on_node / ranks_per_node(c), rank_on_node, &c->node);
     c->cores = comm_cores(node);
     c->crowded = c->ranks_on_node > c->cores;
+    c->takes_turns = c->crowded && c->cores <= 1;
     comm_pack_init(c);
     MPI_Comm_free(&node);
 }
@@ -132,6 +137,11 @@ bool comm_abort_poll(struct comm *c)
     if (c->n_ranks == 1 || (++c->abort_checks & 63) != 0) {
         return false;
     }
+    const uint64_t now = clock_monotonic_ns();
+    if (now < c->abort_look_ns) {
+        return false;
+    }
+    c->abort_look_ns = now + ABORT_LOOK_NS;
     int flag = 0;
     MPI_Status status;
     MPI_Iprobe(MPI_ANY_SOURCE, COMM_TAG_ABORT, c->comm, &flag, &status);
@@ -230,6 +240,7 @@ void comm_reduction_share(struct comm_reduction *r, struct comm_board **boards, 
 void comm_reduction_wake(struct comm_reduction *r, bool wakes)
 {
     assert(r->boards != NULL && (r->number == 0 || r->in_all));
+    comm_reduction_pass(r);
     r->wakes = wakes;
 }
 
@@ -243,7 +254,23 @@ static void publish_result(struct comm_reduction *r)
         combine(&r->boards[i]->place[r->number % 2].vote, &first->result);
     }
     atomic_store_explicit(&first->ended, (uint32_t)r->number, memory_order_seq_cst);
-    nap_wake_all(r->boards, r->n_boards);
+    r->owes_wake = true;
+}
+
+bool comm_reduction_pass(struct comm_reduction *r)
+{
+    const bool owes = r->owes_wake;
+    r->owes_wake = false;
+    if (owes) {
+        nap_wake_all(r->boards, r->n_boards);
+    }
+    return owes;
+}
+
+bool comm_reduction_is_begun(const struct comm_reduction *r)
+{
+    return r->wakes && atomic_load_explicit(&r->boards[0]->votes, memory_order_relaxed) >
+                           r->n_waking * (unsigned)r->n_boards;
 }
 
 static void show_vote(struct comm_reduction *r, const struct comm *c)
@@ -262,6 +289,9 @@ static void show_vote(struct comm_reduction *r, const struct comm *c)
     uint64_t before = atomic_fetch_add_explicit(&r->boards[0]->votes, 1, memory_order_acq_rel);
     if (before + 1 == all) {
         publish_result(r);
+        if (!c->takes_turns) {
+            comm_reduction_pass(r);
+        }
     }
 }
 

@@ -31,6 +31,7 @@ struct comm {
     /* number of processors available to the ranks of the node; not always an integer */
     double cores;
     bool crowded; /* true if ranks share processors: there are too few, or the ranks are packed */
+    bool takes_turns;  /* true if all ranks share one processor, so that only one runs at a time */
     bool some_crowded; /* true if ranks of any node shared processors at the start */
     /* Members for comm_pack(). */
     bool cannot_pack; /* true if the system did not let this rank change its processors */
@@ -40,7 +41,8 @@ struct comm {
     unsigned ranks_per_core; /* number of ranks that share a processor; 1: ranks are not packed */
     bool is_pinned;          /* true if the rank runs on the processor of its group */
     struct packing packing;  /* used on rank 0 only, but for packing.top */
-    uint64_t abort_checks;
+    uint64_t abort_checks;   /* number of calls of comm_abort_poll() */
+    uint64_t abort_look_ns;  /* time before which it looks for no notification */
 };
 
 /* Sets up *c for the ranks of the communicator `parent` (MPI_COMM_NULL: MPI_COMM_WORLD).
@@ -92,12 +94,13 @@ uint64_t comm_sum_for_me(const struct comm *c, const uint64_t *counts, const int
 /* Notifies all other ranks of a fatal error on this rank. Returns at once. Not collective. */
 void comm_abort_notify(const struct comm *c);
 /* Returns true if another rank has notified this one of a fatal error. Only every 64th call looks
- * for such a notification. */
+ * for such a notification, and at most once in two milliseconds: a look takes some 2 us. */
 bool comm_abort_poll(struct comm *c);
 /* Makes the next call of comm_abort_poll() look for a notification. For a caller that has slept. */
 static inline void comm_abort_look_soon(struct comm *c)
 {
     c->abort_checks |= 63;
+    c->abort_look_ns = 0;
 }
 /* After a fatal error, waits for at most timeout_s seconds until all other ranks have flushed their
  * records. Sets heard[r] to true if rank r has answered or is the caller; `heard` may be NULL. */
@@ -141,7 +144,8 @@ struct comm_vote {
  * If each rank has a processor, each rank reads the votes of all ranks: this saves a transfer
  * between processors. If ranks share processors, the last voter combines the votes, publishes
  * the result on the board of rank 0, and wakes the others. The others read only that board: this
- * saves work if there are many ranks.
+ * saves work if there are many ranks. If all share one processor, the last voter wakes the others
+ * only when it waits itself: they could not run before.
  *
  * Reductions use the two elements of `place` alternately: reduction k uses the same element as
  * reduction k - 2. A rank starts reduction k when it has the result of reduction k - 1, so all
@@ -178,6 +182,7 @@ struct comm_reduction {
     bool wakes;        /* true if the last rank to vote wakes the others */
     uint64_t n_waking; /* number of reductions so far in which `wakes` was true */
     bool in_all;       /* true if `all` is the result of this reduction */
+    bool owes_wake;    /* true if this rank voted last and has not yet woken the others */
     MPI_Request request;
     MPI_Datatype type;
     MPI_Op op;
@@ -197,6 +202,12 @@ void comm_reduction_start(struct comm_reduction *r, const struct comm *c,
                           const struct comm_vote *mine);
 /* Returns true if the reduction has ended; its result is then in r->all. */
 bool comm_reduction_test(struct comm_reduction *r);
+/* Wakes the other ranks, if this rank voted last and has not yet done so. Called before a rank waits
+ * for others in any way. Returns true if it woke them. */
+bool comm_reduction_pass(struct comm_reduction *r);
+/* Returns true if another rank has voted in the next reduction, in which this rank has not; false if
+ * ranks do not sleep while they wait. */
+bool comm_reduction_is_begun(const struct comm_reduction *r);
 /* Returns the first rank whose vote is missing; -1 if all ranks have voted, or if they vote by MPI.
  * Not collective. */
 int comm_reduction_awaits(const struct comm_reduction *r);

@@ -109,6 +109,7 @@ void comm_pack(struct comm *c, unsigned ranks, struct comm_board **boards)
         c->ranks_per_core = ranks;
         c->cores = ranks == 1 ? c->cores_apart : (c->n_ranks + (int)ranks - 1) / (int)ranks;
         c->crowded = c->n_ranks > c->cores;
+        c->takes_turns = c->crowded && c->cores <= 1;
     }
     if (ranks > 1 && !c->is_pinned) {
         pin(c, comm_pack_core(c, ranks, boards));

@@ -31,7 +31,7 @@
 void packing_init(struct packing *p, unsigned ranks)
 {
     assert(ranks > 0);
-    *p = (struct packing){.hold_s = HOLD_LEAST_S};
+    *p = (struct packing){.hold_s = HOLD_DOWN_S}; /* the first trial may fail by bad luck */
     while (p->top < PACKING_LEVELS - 1 && 1u << p->top < ranks) {
         p->top++;
     }

@@ -95,10 +95,15 @@ void gvt_choose_interval(struct pe *pe)
     }
 }
 
+bool gvt_takes_turns(const struct pe *pe)
+{
+    return pe->comm.takes_turns && pe->gvt.adapts && pe->gvt.boards != NULL;
+}
+
 bool gvt_due(const struct pe *pe)
 {
     const struct gvt *g = &pe->gvt;
-    if (pe->synch != OPTIMISTIC_REALTIME &&
+    if (pe->synch != OPTIMISTIC_REALTIME && !gvt_takes_turns(pe) &&
         pe->counters.events_processed - g->last_processed >= g->interval_events) {
         return true;
     }
@@ -127,6 +132,7 @@ void gvt_cut_make(struct pe *pe)
     assert(pe->gvt.cut.rounds == GVT_CUT_ROUNDS);
     struct gvt_cut *cut = &pe->gvt.cut;
     const double at = cut->at;
+    comm_reduction_pass(&pe->gvt.reduction);
     comm_pack_leave(&pe->comm); /* threads and programs begin with the processors of their parent */
     if (tw_extension.cut != NULL) {
         tw_extension.cut(&pe->head, cut->next_ts > DBL_MAX);
@@ -250,6 +256,15 @@ void gvt_look_back(struct pe *pe)
     pe->gvt.looks_back = pe->gvt.reduction.boards == NULL && pe->comm.n_ranks > 1;
 }
 
+void gvt_notice(struct pe *pe)
+{
+    struct gvt *g = &pe->gvt;
+    if (!g->is_coloured && comm_reduction_is_begun(&g->reduction)) {
+        change_colour(pe);
+        g->is_coloured = true;
+    }
+}
+
 void gvt_start(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
@@ -263,7 +278,10 @@ void gvt_start(struct pe *pe)
      * limited, because other ranks may send without end. */
     for (unsigned n = 0; n < POLLS_BEFORE_VOTE && g->looks_back && engine_receive(pe); n++) {
     }
-    change_colour(pe);
+    if (!g->is_coloured) {
+        change_colour(pe);
+    }
+    g->is_coloured = false;
     g->began_ticks = began;
     g->began_processed = pe->counters.events_processed;
     g->in_round = true;
@@ -306,6 +324,7 @@ static void pack(struct pe *pe, uint64_t ranks)
 
 void gvt_unpack(struct pe *pe)
 {
+    comm_reduction_pass(&pe->gvt.reduction);
     pe->comm.packing.now = 0;
     pack(pe, 1);
 }

@@ -21,6 +21,12 @@
  * those sent before the sender's contribution to the previous round, those sent between its last
  * two contributions, and those of ranks that are already ahead.
  *
+ * If ranks share processors, a rank takes the colour of the next round as soon as another rank has
+ * voted in it. What it sends then bounds GVT directly, so that the other rank need not receive it
+ * and vote again. If all ranks share one processor, they take turns: the last rank to vote lets the
+ * others sleep, executes events after the new GVT, and wakes the others when it has voted again. With
+ * two ranks there is then one change of ranks, instead of four, for each round.
+ *
  * Conservative ranks send no message while they are in a round ("quiet"). If they vote through
  * shared memory, a second reduction is necessary only when a ring is full: otherwise all messages
  * of a rank are in rings when it votes. In this mode, (a) is the number of ranks whose messages did
@@ -85,9 +91,10 @@ struct gvt_cut {
 
 struct gvt {
     bool in_round;
-    unsigned colour; /* colour of the messages that this rank sends now */
-    bool looks_back; /* true if the current or next round looks back, see above */
-    bool is_quiet;   /* true if ranks send no message during a round, see gvt_keep_quiet() */
+    bool is_coloured; /* true if this rank has the colour of the next round, see gvt_notice() */
+    unsigned colour;  /* colour of the messages that this rank sends now */
+    bool looks_back;  /* true if the current or next round looks back, see above */
+    bool is_quiet;    /* true if ranks send no message during a round, see gvt_keep_quiet() */
     /* Smallest key of the messages sent in the current colour; if is_quiet, of those sent since the
      * last round. */
     struct event_key least_sent;
@@ -135,6 +142,9 @@ void gvt_fini(struct gvt *g);
 /* Sets the interval from the options and globals of the run. The event pool must be initialised. */
 void gvt_choose_interval(struct pe *pe);
 
+/* Returns true if only one rank runs at a time, because all share a processor, and each votes and
+ * sends its messages when it has used up its lead. */
+bool gvt_takes_turns(const struct pe *pe);
 /* Returns true if it is time for a new round. */
 bool gvt_due(const struct pe *pe);
 /* Makes the next round look back if ranks vote by MPI; see above. When that round ends, all
@@ -142,6 +152,10 @@ bool gvt_due(const struct pe *pe);
  * not look back ends, all messages sent before the contributions to this round have arrived. Called
  * after a round, on all ranks or none. */
 void gvt_look_back(struct pe *pe);
+/* Changes the colour of this rank if another rank has voted in the next round and ranks share
+ * processors. What this rank sends from now on then bounds GVT directly, and that rank need not
+ * receive it and vote again. Called between rounds. */
+void gvt_notice(struct pe *pe);
 /* Makes this rank join the next round. */
 void gvt_start(struct pe *pe);
 /* Continues the current round. Returns true if the round has just ended; pe->head.GVT and

@@ -19,6 +19,7 @@ void engine_await_gvt(struct pe *pe, unsigned *idle_rounds)
         return;
     }
     struct phase_mark before = phase_always_begin(&pe->phases, TW_PHASE_other);
+    comm_reduction_pass(&pe->gvt.reduction);
     if (nap_take_until_ended(&pe->gvt.reduction, (*idle_rounds)++)) {
         comm_abort_look_soon(&pe->comm);
     }
@@ -38,7 +39,10 @@ void engine_idle(struct pe *pe, unsigned *idle_rounds)
         struct comm_board *mine;
         struct comm_board *first;
         transport_nap_boards(pe->transport, &mine, &first);
-        if (nap_take(mine, first, round)) {
+        /* While this rank lets others run, the round may end: so it announces no sleep yet. */
+        if (comm_reduction_pass(&pe->gvt.reduction)) {
+            *idle_rounds = 0;
+        } else if (nap_take(mine, first, round)) {
             comm_abort_look_soon(&pe->comm);
         }
     } else {

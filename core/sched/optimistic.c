@@ -32,10 +32,12 @@
 /*
  * Bounds of an adaptive lead, in events. The lead begins with LEAD_EVENTS_FIRST, doubles if nearly
  * all events of half a lead were kept, and halves if many were undone. While ranks share cores,
- * some rank always waits for a core, and the lead stays below LEAD_EVENTS_CROWDED.
+ * some rank always waits for a core, and the lead stays below LEAD_EVENTS_CROWDED. Ranks that take
+ * turns execute two leads in each turn: the last rank to vote goes on at once, see gvt.h.
  */
 #define LEAD_EVENTS_FIRST   64u
 #define LEAD_EVENTS_CROWDED 512u
+#define LEAD_EVENTS_TURN    256u
 /*
  * Bound on the number of events that a rank may create between two GVTs: 1/MAKE_ROOM_SHARE of the
  * smallest space of any rank (see spread.h), divided by the number of ranks. All of these events
@@ -203,8 +205,9 @@ static void lead_init(struct lead *lead, const struct pe *pe)
 static void lead_adapt(struct lead *lead, const struct pe *pe)
 {
     uint64_t limit = lead->processed_limit;
-    if (pe->gvt.adapts && pe->comm.crowded && limit > LEAD_EVENTS_CROWDED) {
-        limit = LEAD_EVENTS_CROWDED;
+    uint64_t crowded = gvt_takes_turns(pe) ? LEAD_EVENTS_TURN : LEAD_EVENTS_CROWDED;
+    if (pe->gvt.adapts && pe->comm.crowded && limit > crowded) {
+        limit = crowded;
         lead->processed_most = lead->processed_most < limit ? lead->processed_most : limit;
     }
     uint64_t processed = pe->counters.events_processed - lead->since.processed;
@@ -377,6 +380,7 @@ void sched_optimistic(struct pe *pe)
     struct lead lead;
     unsigned idle = 0;
     bool retreated = false;
+    uint64_t executed = 0; /* number of events of the last turn */
     engine_allow_overdraft(pe);
     lead_init(&lead, pe);
     horizon_init(&horizon, pe->horizon_width);
@@ -386,10 +390,13 @@ void sched_optimistic(struct pe *pe)
     while (pe->ended == RUN_END_NONE) {
         messages_check_abort(pe);
         sched_turn(pe);
-        bool received = engine_receive(pe);
         if (pe->gvt.in_round && gvt_step(pe)) {
             engine_after_gvt(pe);
             retreated = retreat(pe, &lead, retreated);
+            if (pe->ended == RUN_END_NONE) {
+                gvt_notice(pe);
+                engine_receive(pe);
+            }
             horizon_adapt(&horizon, pe);
             lead_renew(&lead, pe);
             if (!retreated && pe->ended == RUN_END_NONE && !pe->comm.some_crowded) {
@@ -398,18 +405,26 @@ void sched_optimistic(struct pe *pe)
             idle = 0;
             continue;
         }
+        if (!pe->gvt.in_round && pe->comm.crowded) {
+            gvt_notice(pe);
+        }
+        /* In the middle of its turn a rank neither receives nor sends, since no other rank runs. */
+        bool in_turn = executed > 0 && gvt_takes_turns(pe);
+        bool received = !in_turn && engine_receive(pe);
         bool waits = retreated || sched_is_stopping(pe);
-        uint64_t executed = waits ? 0 : execute_some(pe, &horizon, &lead);
+        executed = waits ? 0 : execute_some(pe, &horizon, &lead);
         if (executed > 0) {
             engine_random_rollback(pe);
         }
-        enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_event_processing);
-        transport_flush(pe->transport);
-        phase_enter(&pe->phases, before);
+        if (executed == 0 || !in_turn) {
+            enum tw_phase before = phase_enter(&pe->phases, TW_PHASE_event_processing);
+            transport_flush(pe->transport);
+            phase_enter(&pe->phases, before);
+        }
         if (!pe->gvt.in_round && (executed == 0 || gvt_due(pe))) {
             gvt_start(pe);
-        }
-        if (executed > 0 || received) {
+            idle = 0; /* the round may have ended: this rank may be the last to vote */
+        } else if (executed > 0 || received) {
             idle = 0;
         } else {
             engine_idle(pe, &idle);

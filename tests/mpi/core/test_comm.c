@@ -157,6 +157,39 @@ static void check_reductions(struct comm_board **boards)
     CU_ASSERT_EQUAL(bad, 0);
 }
 
+/* Two ranks that share one processor, here in one process. The first sees no vote before the other
+ * has voted, and the last to vote wakes the other only when it waits itself. */
+static void test_turns(void)
+{
+    static struct comm_board places[2];
+    struct comm_board *boards[2] = {&places[0], &places[1]};
+    struct comm_reduction r[2];
+    for (int i = 0; i < 2; i++) {
+        comm_reduction_init(&r[i]);
+        comm_reduction_share(&r[i], boards, true);
+    }
+    for (int round = 0; round < 100; round++) {
+        const int last = round % 3 % 2;
+        for (int i = 0; i < 2; i++) {
+            const int rank = i == 0 ? 1 - last : last;
+            const struct comm c = {.rank = rank, .n_ranks = 2, .cores = 1, .takes_turns = true};
+            const struct comm_vote mine = vote_of(rank, round);
+            CU_ASSERT_EQUAL(comm_reduction_is_begun(&r[rank]), i == 1);
+            places[1 - rank].asleep = 1;
+            places[0].n_asleep = 1;
+            comm_reduction_start(&r[rank], &c, &mine);
+            CU_ASSERT_EQUAL(places[1 - rank].asleep, 1);
+            CU_ASSERT_EQUAL(comm_reduction_pass(&r[rank]), i == 1);
+            CU_ASSERT_EQUAL(places[1 - rank].asleep, i == 0);
+            CU_ASSERT(!comm_reduction_pass(&r[rank]));
+            places[1 - rank].asleep = 0;
+        }
+        CU_ASSERT(comm_reduction_test(&r[0]) && comm_reduction_test(&r[1]));
+    }
+    comm_reduction_fini(&r[0]);
+    comm_reduction_fini(&r[1]);
+}
+
 /* There is no result before the last rank has voted. No rank waits meanwhile. */
 static void check_reductions_wait(struct comm_board **boards)
 {
@@ -315,6 +348,7 @@ int main(int argc, char **argv)
         {"votes", test_reduction},
         {"a vote waits for the last", test_reduction_waits_for_all},
         {"votes on boards", test_boards},
+        {"ranks that take turns", test_turns},
         {"counts for other ranks", test_sums},
         {"one rank fails", test_abort},
         {"no rank answers", test_abort_patience},
