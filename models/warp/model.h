@@ -63,7 +63,9 @@ struct wp_model {
     /* true: a rank's colour changes when a GVT round ends; false: it changes when the rank joins a
      * round. */
     bool prepares;
-    bool adapts; /* true if the interval between GVT rounds is adaptive */
+    bool
+        takes_turns; /* true: ranks share one processor, and join a round when they used their lead */
+    bool adapts;     /* true if the interval between GVT rounds is adaptive */
     uint64_t interval_least, interval_most; /* bounds of the interval in events */
     /* Initial value and maximum of the lead, the number of events that a rank may execute between
      * two GVT rounds. */

@@ -13,6 +13,7 @@
 #define LEAD_FIRST     64u
 #define LEAD_FIXED     8192u
 #define LEAD_CROWDED   512u
+#define LEAD_TURN      256u
 
 static struct wp_settings the_settings = {
     .ranks = 64,
@@ -153,7 +154,8 @@ static void schedule_fill(const struct wp_settings *s, struct wp_model *m)
     if (m->adapts) {
         m->interval_least = INTERVAL_LEAST;
         m->interval_most = INTERVAL_MOST;
-        m->lead_most = crowded ? LEAD_CROWDED : 2 * INTERVAL_MOST;
+        m->takes_turns = crowded && m->processors == 1;
+        m->lead_most = m->takes_turns ? LEAD_TURN : crowded ? LEAD_CROWDED : 2 * INTERVAL_MOST;
         m->lead_first = m->ranks > 1 ? LEAD_FIRST : m->lead_most;
     } else {
         m->interval_least = m->interval_most = (uint64_t)s->interval * s->batch;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * turn.c - a turn of a rank's loop, its cost, and its actions for GVT rounds. The order of actions
- * is that of sched_optimistic() in core/sched/optimistic.c: receive messages, take the result of a
- * round, execute a batch, send messages, join the next round.
+ * is that of sched_optimistic() in core/sched/optimistic.c: take the result of a round, receive
+ * messages, execute a batch, send messages, join the next round.
  */
 #include <assert.h>
 
@@ -50,7 +50,7 @@ struct wp_vote wp_first_vote(struct wp_self *s)
 static bool round_is_due(const struct wp_self *s, double now)
 {
     const struct wp_rank *r = s->rank;
-    return r->counts.executed - r->round_executed >= r->interval_events ||
+    return (!s->m->takes_turns && r->counts.executed - r->round_executed >= r->interval_events) ||
            (s->m->adapts && now - r->round_ns >= GVT_PATIENCE_NS);
 }
 
@@ -156,12 +156,14 @@ struct wp_turn wp_turn(struct wp_self *s, double now)
     unsigned votes = 0;
     s->work->n_outs = 0;
     r->counts.turns++;
-    const uint32_t received = wp_receive(s);
-    if (r->answer == WP_GVT) {
+    const bool ends_round = r->answer == WP_GVT;
+    if (ends_round) {
         take_gvt(s, now);
         votes++;
         r->idle = r->done;
-    } else {
+    }
+    const uint32_t received = wp_receive(s);
+    if (!ends_round) {
         if (r->answer == WP_AGAIN) {
             r->answer = WP_NO_ANSWER;
             turn.votes = true;
