@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""crowded_ranks.py BUILD [--busy=0,1,2,4] [--runs=5] [--cases=NAME,...] [--synch=1,3,2] [--many]
+"""crowded_ranks.py BUILD [--busy=0,1,2,4] [--runs=5] [--cases=NAME,...] [--synch=3,2]
 
 The speed of two ranks beside that of one, on a machine that other programs use. For each number of busy processes
 (plain loops that this program starts and ends, each in a session of its own) and each case, runs alternate: one rank
-with the sequential scheduler (--synch=1), two optimistic ranks (3), two conservative ones (2). The row has the medians
-of the committed events per second, the ratio of two ranks to the one rank of the same alternation (median, least and
-most), the efficiency, the events per rank and GVT computation, involuntary switches per second of a rank, and the
-background: share of the time in which some process waited for a processor (/proc/pressure/cpu over the row).
+with the sequential scheduler (--synch=1), then for optimistic (3) and conservative (2) ranks one rank and two. The row
+has the medians of the committed events per second, the ratio of two ranks to one with the same scheduler in the same
+alternation (median, least and most), the ratio to the sequential rank, the efficiency, the events per rank and GVT
+computation, involuntary switches per second of a rank, the percentage of the run for which ranks shared a processor, and
+the background: share of the time in which some process waited for a processor (/proc/pressure/cpu over the row).
 
---many: the same work on 8 and on 100 ranks of this machine, which should have fewer processors: seconds, their ratio and
-GVT computations. BUILD is a build directory, for --many with the programs of the tests. MPIEXEC: another launcher.
+Case many, run once: the same work on 8 and on 100 ranks of this machine, which should have fewer processors: seconds,
+their ratio and GVT computations. It needs a program of the tests (burst). BUILD is a build directory. MPIEXEC: another
+launcher.
 """
 import json
 import os
@@ -67,28 +69,34 @@ def seconds_up():
 def measure(build, report, name, busy, runs, synchs):
     total, options = CASES[name][1:]
     rows = {synch: [] for synch in CASES[name][0].split(",") if synch in synchs}
-    one_rate = []
+
+    def rate(ranks, synch):
+        words = ("bin/" + options).format(n=total // ranks).split()
+        return run(build, report, ranks, [*words, "--synch=" + synch])
+
     waited, began = waited_us(), seconds_up()
     for _ in range(runs):
-        words = ("bin/" + options).split()
-        one = run(build, report, 1, [*" ".join(words).format(n=total).split(), "--synch=1"])
-        if one is None:
-            sys.exit("failed: " + options)
-        one_rate.append(one["event_rate"])
+        first = rate(1, "1")
         for synch, row in rows.items():
-            two = run(build, report, 2, [*" ".join(words).format(n=total // 2).split(), "--synch=" + synch])
-            if two is not None:
-                row.append((two["event_rate"] / one["event_rate"], two))
+            one, two = rate(1, synch), rate(2, synch)
+            if first and one and two:
+                row.append((two["event_rate"] / one["event_rate"], two, one["event_rate"], first["event_rate"]))
     pressure = (waited_us() - waited) / (seconds_up() - began) / 1e4
     for synch, row in rows.items():
-        ratios = [ratio for ratio, _ in row] or [0]
-        middle = sorted(row, key=lambda pair: pair[0])[len(row) // 2][1]
-        print(f"{name:10} {busy:4} {synch:>5} {statistics.median(one_rate) / 1e6:6.2f} {middle['event_rate'] / 1e6:6.2f}"
-              f" {statistics.median(ratios):5.2f} {min(ratios):5.2f} {max(ratios):5.2f}"
-              f" {min(two['efficiency_percent'] for _, two in row):5.0f}"
+        if not row:
+            print(f"{name:10} {busy:>4} {synch:>5} failed", flush=True)
+            continue
+        row.sort(key=lambda found: found[0])
+        ratios, middle = [found[0] for found in row], row[len(row) // 2][1]
+        processor = middle["processor"]
+        print(f"{name:10} {busy:>4} {synch:>5} {statistics.median(found[3] for found in row) / 1e6:6.2f}"
+              f" {statistics.median(found[2] for found in row) / 1e6:6.2f} {middle['event_rate'] / 1e6:6.2f}"
+              f" {statistics.median(ratios):5.2f} {ratios[0]:5.2f} {ratios[-1]:5.2f}"
+              f" {statistics.median(found[1]['event_rate'] / found[3] for found in row):6.2f}"
+              f" {min(found[1]['efficiency_percent'] for found in row):4.0f}"
               f" {middle['net_events'] / middle['counters']['gvt_rounds'] / 2:7.0f}"
-              f" {sum(middle['processor']['switches_involuntary']) / 2 / middle['run_seconds']:7.0f} {pressure:5.0f}",
-              flush=True)
+              f" {sum(processor['switches_involuntary']) / 2 / middle['run_seconds']:7.0f}"
+              f" {sum(processor['processor_shared_ns']) / 2e7 / middle['run_seconds']:7.0f} {pressure:5.0f}", flush=True)
 
 
 def compare_many(build, report):
@@ -105,19 +113,19 @@ def compare_many(build, report):
 
 def main():
     options = dict(word.lstrip("-").partition("=")[::2] for word in sys.argv[2:])
-    if len(sys.argv) < 2 or set(options) - {"busy", "runs", "cases", "synch", "many"}:
+    if len(sys.argv) < 2 or set(options) - {"busy", "runs", "cases", "synch"}:
         sys.exit(__doc__)
-    build = sys.argv[1]
+    cases = options.get("cases", ",".join(CASES)).split(",")
     with tempfile.TemporaryDirectory() as directory:
         report = os.path.join(directory, "report.json")
-        if "many" in options:
-            compare_many(build, report)
-            return
-        print("case       busy synch    one    two ratio least  most  eff% ev/gvt switch/s wait%")
+        print("case       busy synch    seq    one    two ratio least  most to seq eff% ev/gvt switch/s shared% wait%")
         for busy in options.get("busy", "0,1,2,4").split(","):
             with turns.busy(int(busy)):
-                for name in options.get("cases", ",".join(CASES)).split(","):
-                    measure(build, report, name, busy, int(options.get("runs", 5)), options.get("synch", "3,2"))
+                for name in cases:
+                    if name != "many":
+                        measure(sys.argv[1], report, name, busy, int(options.get("runs", 5)), options.get("synch", "3,2"))
+        if "many" in cases:
+            compare_many(sys.argv[1], report)
 
 
 if __name__ == "__main__":
