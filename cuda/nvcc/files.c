@@ -17,13 +17,9 @@
 bool nvcc_file_read(const char *path, char **text, size_t *size)
 {
     assert(path != NULL && text != NULL && size != NULL);
-    FILE *in = fopen(path, "rb");
-    *text = in == NULL ? NULL : ptx_read(in, size);
+    *text = ptx_read(fopen(path, "rb"), size);
     if (*text == NULL) {
         nvcc_say("%s: cannot be read: %s", path, strerror(errno));
-    }
-    if (in != NULL) {
-        fclose(in);
     }
     return *text != NULL;
 }

@@ -112,8 +112,7 @@ bool nvcc_module_rewrite(const char *ptx, const char *stub, const char *source)
     if (!nvcc_file_read(ptx, &text, &size)) {
         return false;
     }
-    struct ptx_module *module = ptx_parse(text, size, error);
-    struct rewrite_result *result = module == NULL ? NULL : rewrite_module(module, error);
+    struct rewrite_result *result = rewrite_text(text, size, error);
     bool good = result != NULL;
     if (good) {
         good = nvcc_file_write(ptx, result->text, result->size, "", 0) &&
@@ -130,7 +129,6 @@ bool nvcc_module_rewrite(const char *ptx, const char *stub, const char *source)
         unlink(ptx);
     }
     rewrite_free(result);
-    ptx_free(module);
     free(text);
     return good;
 }

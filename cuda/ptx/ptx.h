@@ -224,8 +224,9 @@ struct ptx_module *ptx_parse(const char *text, size_t size, char *error);
 /* Frees a module and its tree. module may be NULL. */
 void ptx_free(struct ptx_module *module);
 
-/* Reads a stream, of less than 1 GiB, to its end, and adds a zero byte. Sets *size to the number of
- * bytes before that one. The caller frees the text. Returns NULL, with errno set, after an error. */
+/* Reads a stream, of less than 1 GiB, to its end, closes it, and adds a zero byte. Sets *size to the
+ * number of bytes before that one. The caller frees the text. Returns NULL, with errno set, after an
+ * error; the stream NULL is one that fopen() could not open. */
 char *ptx_read(FILE *in, size_t *size);
 
 /* Returns true if text equals word. */

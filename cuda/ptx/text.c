@@ -12,16 +12,19 @@ char *ptx_read(FILE *in, size_t *size)
     enum { PIECE = 1 << 16, MOST = 1 << 30 };
     char *text = NULL;
     size_t room = 0;
-    bool good = true;
+    bool good = in != NULL;
     *size = 0;
-    do {
+    while (good && !feof(in)) {
         good = *size < MOST && array_reserve(&text, &room, *size + PIECE, 1);
         errno = good ? errno : *size < MOST ? ENOMEM : EFBIG;
         *size += good ? fread(text + *size, 1, room - *size - 1, in) : 0;
         good = good && !ferror(in);
-    } while (good && !feof(in));
+    }
+    int reason = errno;
+    if (in != NULL) {
+        fclose(in);
+    }
     if (!good) {
-        int reason = errno;
         free(text);
         errno = reason;
         return NULL;

@@ -283,6 +283,14 @@ struct rewrite_result *rewrite_module(const struct ptx_module *module, char *err
     return result;
 }
 
+struct rewrite_result *rewrite_text(const char *text, size_t size, char *error)
+{
+    struct ptx_module *module = ptx_parse(text, size, error);
+    struct rewrite_result *result = module == NULL ? NULL : rewrite_module(module, error);
+    ptx_free(module);
+    return result;
+}
+
 void rewrite_free(struct rewrite_result *result)
 {
     if (result != NULL) {

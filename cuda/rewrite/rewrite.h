@@ -100,6 +100,10 @@ struct rewrite_result {
  */
 struct rewrite_result *rewrite_module(const struct ptx_module *module, char *error);
 
+/* Parses and rewrites the text of a module. Returns the result as rewrite_module() does; the text is
+ * its source. */
+struct rewrite_result *rewrite_text(const char *text, size_t size, char *error);
+
 /* Frees a result. result may be NULL. */
 void rewrite_free(struct rewrite_result *result);
 

@@ -14,12 +14,10 @@
  * size in bytes, without the zero byte. */
 static int read_file(const char *path, char **data, size_t *size)
 {
-    FILE *f = path ? fopen(path, "rb") : NULL;
-    if (!f) {
-        return path && errno != ENOENT ? GPU_OS_ERROR : GPU_FILE_NOT_FOUND;
+    *data = path ? ptx_read(fopen(path, "rb"), size) : NULL;
+    if (!path || (!*data && errno == ENOENT)) {
+        return GPU_FILE_NOT_FOUND;
     }
-    *data = ptx_read(f, size);
-    fclose(f);
     return *data ? GPU_OK : errno == ENOMEM ? GPU_OUT_OF_MEMORY : GPU_OS_ERROR;
 }
 

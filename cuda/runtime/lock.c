@@ -29,7 +29,7 @@ void gpu_say(const char *words, ...)
 bool gpu_handle_add(void *handle, enum gpu_handle kind)
 {
     assert(handle != NULL);
-    return gpu_map_put(&gpu_state.handles, (uint64_t)(uintptr_t)handle, (void *)(uintptr_t)kind);
+    return gpu_map_set(&gpu_state.handles, (uint64_t)(uintptr_t)handle, (void *)(uintptr_t)kind);
 }
 
 bool gpu_handle_is(const void *handle, enum gpu_handle kind)
@@ -47,5 +47,5 @@ bool gpu_handle_known(const void *handle, enum gpu_handle kind)
 
 void gpu_handle_remove(const void *handle)
 {
-    gpu_map_take(&gpu_state.handles, (uint64_t)(uintptr_t)handle);
+    gpu_map_remove(&gpu_state.handles, (uint64_t)(uintptr_t)handle);
 }

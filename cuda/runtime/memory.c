@@ -38,7 +38,7 @@ int gpu_alloc(struct gpu_device *device, uint64_t bytes, enum gpu_memory_kind ki
     }
     *a = (struct gpu_allocation){place, bytes, kind, flags};
     gpu_lock();
-    bool kept = gpu_map_put(&device->allocations, place, a);
+    bool kept = gpu_map_set(&device->allocations, place, a);
     if (kept && kind != GPU_MEMORY_HOST) {
         device->used += bytes;
     }
@@ -69,7 +69,7 @@ static struct gpu_device *owner(uint64_t address, struct gpu_allocation **found)
 /* Frees an allocation. The caller holds the lock. */
 static void give_back(struct gpu_device *device, struct gpu_allocation *a)
 {
-    gpu_map_take(&device->allocations, a->address);
+    gpu_map_remove(&device->allocations, a->address);
     if (a->kind != GPU_MEMORY_HOST) {
         assert(device->used >= a->bytes);
         device->used -= a->bytes;
@@ -216,7 +216,7 @@ int gpu_device_reset(struct gpu_device *device)
         interp_free(device->interp, a->address);
         free(a);
     }
-    gpu_map_clear(&device->allocations);
+    gpu_map_fini(&device->allocations);
     device->used = 0;
     gpu_unlock();
     __atomic_store_n(&device->cancel, 0, __ATOMIC_RELAXED);

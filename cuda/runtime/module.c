@@ -232,7 +232,7 @@ struct gpu_kernel *gpu_kernel_add(struct gpu_module *module, const void *host, c
         module->kernels = k;
         gpu_handle_add(k, GPU_KERNEL);
         if (host) {
-            gpu_map_put(&gpu_state.symbols, (uint64_t)(uintptr_t)host, k);
+            gpu_map_set(&gpu_state.symbols, (uint64_t)(uintptr_t)host, k);
         }
     }
     gpu_unlock();
@@ -251,7 +251,7 @@ bool gpu_variable_add(struct gpu_module *module, const void *host, void **manage
     gpu_lock();
     *v = (struct gpu_variable){module->variables, module, copy, host, managed};
     module->variables = v;
-    bool kept = gpu_map_put(&gpu_state.variables, (uint64_t)(uintptr_t)host, v);
+    bool kept = gpu_map_set(&gpu_state.variables, (uint64_t)(uintptr_t)host, v);
     gpu_unlock();
     return kept;
 }
@@ -348,14 +348,14 @@ void gpu_module_forget(struct gpu_module *module)
     for (struct gpu_kernel *k = module->kernels; k; k = k->next) {
         uint64_t key = (uint64_t)(uintptr_t)k->host;
         if (gpu_map_get(&gpu_state.symbols, key) == k) {
-            gpu_map_take(&gpu_state.symbols, key);
+            gpu_map_remove(&gpu_state.symbols, key);
         }
         gpu_handle_remove(k);
     }
     for (struct gpu_variable *v = module->variables; v; v = v->next) {
         uint64_t key = (uint64_t)(uintptr_t)v->host;
         if (gpu_map_get(&gpu_state.variables, key) == v) {
-            gpu_map_take(&gpu_state.variables, key);
+            gpu_map_remove(&gpu_state.variables, key);
         }
         v->managed = NULL;
     }

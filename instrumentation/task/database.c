@@ -219,10 +219,9 @@ void task_database_commit(struct task_database *d)
 
 bool task_database_end(struct task_database *d, const struct task_book *book)
 {
-    const struct id_map_entry *entry;
-    for (size_t at = 0; (entry = id_map_next(&book->open, &at)) != NULL;) {
-        if (is_wanted(d, entry->value)) {
-            insert_task(d, entry->value, NULL);
+    for (size_t i = 0; i < book->open.n; i++) {
+        if (is_wanted(d, book->open.entries[i].value)) {
+            insert_task(d, book->open.entries[i].value, NULL);
         }
     }
     sqlite3_finalize(d->task);

@@ -138,11 +138,10 @@ static void take_whole(struct task_book *book, const st_record *record, const st
 /* Notifies the sinks of a step or detail of an open task. */
 static void take_more(struct task_book *book, const st_record *record, const st_task_record *from)
 {
-    const struct id_map_entry *entry = id_map_find(&book->open, from->id);
-    if (entry == NULL) {
+    struct task *task = id_map_get(&book->open, from->id);
+    if (task == NULL) {
         return;
     }
-    struct task *task = entry->value;
     st_step step = {record->ts, from->what};
     task->n_steps++;
     if (record->type == ST_NODE) {
@@ -184,8 +183,7 @@ void task_book_take(const st_record *record, void *ctx)
 
 const struct task *task_book_find(const struct task_book *book, st_task_id id)
 {
-    const struct id_map_entry *entry = id_map_find(&book->open, id);
-    return entry != NULL ? entry->value : NULL;
+    return id_map_get(&book->open, id);
 }
 
 /* ---- LPs that are restored or leave ---------------------------------------------------------- */
@@ -206,9 +204,8 @@ const struct task *task_book_restore(struct task_book *book, tw_lpid lp, const s
 
 void task_book_forget(struct task_book *book)
 {
-    const struct id_map_entry *entry;
-    for (size_t at = 0; (entry = id_map_next(&book->open, &at)) != NULL;) {
-        task_free(book, entry->value);
+    for (size_t i = 0; i < book->open.n; i++) {
+        task_free(book, book->open.entries[i].value);
     }
     id_map_fini(&book->open);
 }

@@ -78,24 +78,21 @@ static int compare_tasks(const void *a, const void *b)
 
 static bool sort_tasks(const struct task_context *context, struct task_cut *cut)
 {
-    const struct id_map_entry *entry;
     cut->tasks = malloc((context->open.n + context->book.open.n + 1) * sizeof(*cut->tasks));
     if (cut->tasks == NULL) {
         return false;
     }
-    for (size_t at = 0; (entry = id_map_next(&context->open, &at)) != NULL;) {
-        cut->tasks[cut->n_tasks++] =
-            (struct open_task){.id = entry->id,
-                               .lp = entry->id.lp - 1,
-                               .task = task_book_find(&context->book, entry->id),
-                               .is_open = true};
+    for (size_t i = 0; i < context->open.n; i++) {
+        const st_task_id id = context->open.entries[i].key;
+        cut->tasks[cut->n_tasks++] = (struct open_task){
+            .id = id, .lp = id.lp - 1, .task = task_book_find(&context->book, id), .is_open = true};
     }
     /* A model can emit records of tasks itself; only the book has these tasks. */
-    for (size_t at = 0; (entry = id_map_next(&context->book.open, &at)) != NULL;) {
-        if (id_map_find(&context->open, entry->id) == NULL) {
-            const struct task *task = entry->value;
+    for (size_t i = 0; i < context->book.open.n; i++) {
+        const struct task *task = context->book.open.entries[i].value;
+        if (id_map_find(&context->open, task->id) == NULL) {
             cut->tasks[cut->n_tasks++] =
-                (struct open_task){.id = entry->id, .lp = task->lp, .task = task};
+                (struct open_task){.id = task->id, .lp = task->lp, .task = task};
         }
     }
     qsort(cut->tasks, cut->n_tasks, sizeof(*cut->tasks), compare_tasks);
@@ -221,8 +218,7 @@ static void write_traced(struct fmt_out *out, const struct st_tracer *tracer,
     uint64_t left = domain->begun - domain->ended;
     fmt_out_u64(out, left);
     for (size_t i = 0; left > 0 && i < n; i++) {
-        const struct id_map_entry *entry = id_map_find(&tracer->open, tasks[i].id);
-        const struct tracer_task *traced = entry != NULL ? entry->value : NULL;
+        const struct tracer_task *traced = id_map_get(&tracer->open, tasks[i].id);
         if (traced != NULL && traced->domain == domain) {
             left--;
             write_id(out, tasks[i].id);

@@ -62,8 +62,8 @@ static struct tracer_domain *find_domain(struct st_tracer *tracer, const struct 
         return NULL;
     }
     st_task_id place = {task->lp + 1, where, 0};
-    const struct id_map_entry *entry = id_map_find(&tracer->places, place);
-    return entry != NULL ? entry->value : tracer_domain_make(tracer, task->lp, where);
+    struct tracer_domain *known = id_map_get(&tracer->places, place);
+    return known != NULL ? known : tracer_domain_make(tracer, task->lp, where);
 }
 
 /* Returns the domain of a task; NULL if memory is exhausted. Searches a small cache first. The
@@ -103,9 +103,8 @@ void tracer_find_open(const struct st_tracer *tracer)
     for (size_t i = 0; i < tracer->n_domains; i++) {
         tracer->domains[i]->open_start = INFINITY;
     }
-    const struct id_map_entry *entry;
-    for (size_t at = 0; (entry = id_map_next(&tracer->open, &at)) != NULL;) {
-        const struct tracer_task *task = entry->value;
+    for (size_t i = 0; i < tracer->open.n; i++) {
+        const struct tracer_task *task = tracer->open.entries[i].value;
         if (task->start < task->domain->open_start) {
             task->domain->open_start = task->start;
         }
@@ -174,8 +173,7 @@ static struct tracer_task *find_task(struct st_tracer *tracer, const struct task
     if (task->is_whole) {
         return tracer->whole.domain != NULL ? &tracer->whole : NULL;
     }
-    const struct id_map_entry *entry = id_map_find(&tracer->open, task->id);
-    return entry != NULL ? entry->value : NULL;
+    return id_map_get(&tracer->open, task->id);
 }
 
 static void free_task(struct st_tracer *tracer, struct tracer_task *task)
@@ -268,9 +266,8 @@ void tracer_adopt(struct st_tracer *tracer, const struct task *task)
 
 void tracer_forget(struct st_tracer *tracer)
 {
-    const struct id_map_entry *entry;
-    for (size_t at = 0; (entry = id_map_next(&tracer->open, &at)) != NULL;) {
-        free_task(tracer, entry->value);
+    for (size_t i = 0; i < tracer->open.n; i++) {
+        free_task(tracer, tracer->open.entries[i].value);
     }
     for (size_t i = 0; i < tracer->n_domains; i++) {
         busy_time_fini(&tracer->domains[i]->busy);

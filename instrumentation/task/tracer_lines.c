@@ -78,7 +78,7 @@ static int compare_entries(const void *a, const void *b)
 {
     const struct id_map_entry *x = a;
     const struct id_map_entry *y = b;
-    return task_id_compare(x->id, y->id);
+    return task_id_compare(x->key, y->key);
 }
 
 /* Appends lines about the open tasks of a tracer, in the order of their ids. */
@@ -89,14 +89,12 @@ static void add_open(struct tracer_lines *lines, const struct st_tracer *tracer,
         lines->has_failed = true;
         return;
     }
-    size_t n = 0;
-    const struct id_map_entry *entry;
-    for (size_t at = 0; (entry = id_map_next(&tracer->open, &at)) != NULL;) {
-        entries[n++] = *entry;
+    for (size_t i = 0; i < tracer->open.n; i++) {
+        entries[i] = tracer->open.entries[i];
     }
-    qsort(entries, n, sizeof(*entries), compare_entries);
-    for (size_t i = 0; i < n; i++) {
-        const struct task *task = task_book_find(tracer->book, entries[i].id);
+    qsort(entries, tracer->open.n, sizeof(*entries), compare_entries);
+    for (size_t i = 0; i < tracer->open.n; i++) {
+        const struct task *task = task_book_find(tracer->book, entries[i].key);
         if (task == NULL) {
             continue;
         }

@@ -76,13 +76,9 @@ static const struct ws_usage usage = {
 
 static char *input_read(const char *path, size_t *size)
 {
-    FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
-    char *text = in == NULL ? NULL : ptx_read(in, size);
+    char *text = ptx_read(strcmp(path, "-") == 0 ? stdin : fopen(path, "re"), size);
     if (text == NULL) {
         fprintf(stderr, "warpscope-ptx: %s: cannot read: %s\n", path, strerror(errno));
-    }
-    if (in != NULL && in != stdin) {
-        fclose(in);
     }
     return text;
 }
@@ -127,17 +123,12 @@ static void report(const struct command *c, const char *path, bool reports,
     }
 }
 
-/* Rewrites `text`, the contents of the file at path. Sets *module, which the caller frees. If this
- * fails, prints an error message on standard error and returns NULL. */
-static struct rewrite_result *text_rewrite(const char *path, const char *text, size_t size,
-                                           struct ptx_module **module)
+/* Rewrites `text`, the contents of the file at path. If this fails, prints an error message on
+ * standard error and returns NULL. */
+static struct rewrite_result *rewrite(const char *path, const char *text, size_t size)
 {
     char error[PTX_ERROR_MAX];
-    struct rewrite_result *result = NULL;
-    *module = ptx_parse(text, size, error);
-    if (*module != NULL) {
-        result = rewrite_module(*module, error);
-    }
+    struct rewrite_result *result = rewrite_text(text, size, error);
     if (result == NULL) {
         fprintf(stderr, "warpscope-ptx: %s: %s\n", path, error);
     }
@@ -148,12 +139,11 @@ static bool run(const struct command *c, const char *path, struct ws_outs *outs)
 {
     const char *output = c->output;
     bool reports = c->json || c->names || c->list;
-    struct ptx_module *module = NULL;
     struct rewrite_result *result = NULL;
     size_t size = 0;
     char *text = input_read(path, &size);
     bool good = text != NULL && (strcmp(path, "-") == 0 || ws_outs_protect(outs, path)) &&
-                (result = text_rewrite(path, text, size, &module)) != NULL;
+                (result = rewrite(path, text, size)) != NULL;
     if (good && (output != NULL || !reports)) {
         good = module_write(outs, output == NULL ? "-" : output, result);
     }
@@ -161,7 +151,6 @@ static bool run(const struct command *c, const char *path, struct ws_outs *outs)
         report(c, path, reports, result);
     }
     rewrite_free(result);
-    ptx_free(module);
     free(text);
     return good;
 }

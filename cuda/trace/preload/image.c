@@ -76,8 +76,7 @@ char *ws_image_rewrite(const void *image, size_t size, size_t *new_size)
         return NULL;
     }
     size_t length = size == 0 ? strlen(image) : strnlen(image, size);
-    struct ptx_module *module = ptx_parse(image, length, error);
-    struct rewrite_result *result = module == NULL ? NULL : rewrite_module(module, error);
+    struct rewrite_result *result = rewrite_text(image, length, error);
     char *text = NULL;
     if (result == NULL) {
         ws_trace_say("a module cannot be rewritten, its kernels are not traced: %s", error);
@@ -90,18 +89,14 @@ char *ws_image_rewrite(const void *image, size_t size, size_t *new_size)
         kernels_note(result);
     }
     rewrite_free(result);
-    ptx_free(module);
     return text;
 }
 
 char *ws_image_rewrite_file(const char *path, size_t *new_size)
 {
-    FILE *f = path != NULL && is_tracing() ? fopen(path, "re") : NULL;
     size_t size = 0;
-    char *bytes = f == NULL ? NULL : ptx_read(f, &size), *text = NULL;
-    if (f != NULL) {
-        fclose(f);
-    }
+    char *bytes = path != NULL && is_tracing() ? ptx_read(fopen(path, "re"), &size) : NULL,
+         *text = NULL;
     if (bytes != NULL && size >= 4) {
         text = ws_image_rewrite(bytes, size, new_size);
     }

@@ -23,11 +23,11 @@ static void test_random(void)
         uint64_t key = 1 + random_below(&seed, KEYS);
         if (random_below(&seed, 10) < adds) {
             void *value = &values[random_below(&seed, KEYS)];
-            CU_ASSERT_TRUE(gpu_map_put(&map, key << 8, value));
+            CU_ASSERT_TRUE(gpu_map_set(&map, key << 8, value));
             n += expected[key] == NULL;
             expected[key] = value;
         } else {
-            CU_ASSERT_PTR_EQUAL(gpu_map_take(&map, key << 8), expected[key]);
+            CU_ASSERT_PTR_EQUAL(gpu_map_remove(&map, key << 8), expected[key]);
             n -= expected[key] != NULL;
             expected[key] = NULL;
         }
@@ -36,10 +36,10 @@ static void test_random(void)
         CU_ASSERT_EQUAL(map.n, n);
         CU_ASSERT_TRUE(gpu_map_check(&map));
     }
-    gpu_map_clear(&map);
+    gpu_map_fini(&map);
     CU_ASSERT_TRUE(gpu_map_check(&map));
     CU_ASSERT_PTR_NULL(gpu_map_get(&map, 1 << 8));
-    CU_ASSERT_PTR_NULL(gpu_map_take(&map, 0));
+    CU_ASSERT_PTR_NULL(gpu_map_remove(&map, 0));
 }
 
 int main(void)
