@@ -13,7 +13,7 @@ function(warpscope_compile_for_others target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
     INTERPROCEDURAL_OPTIMIZATION OFF)
   target_compile_definitions(${target} PRIVATE
-    WARPSCOPE_LIBRARY_FOLDER="${CMAKE_INSTALL_LIBDIR}") # of bus/plugins_find.c
+    WARPSCOPE_LIBRARY_FOLDER="${CMAKE_INSTALL_LIBDIR}") # of bus/tables/plugins.c
   target_compile_options(${target} PRIVATE -fno-lto -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
     $<TARGET_PROPERTY:warpscope_flags,INTERFACE_COMPILE_OPTIONS>)
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU")

@@ -8,7 +8,6 @@
 
 #include "bus/bus.h"
 #include "bus/routes.h"
-#include "bus/stats_dir.h"
 #include "bus/tables/plugins.h"
 #include "bus/tables/points.h"
 #include "bus/tables/streams.h"
@@ -30,6 +29,16 @@ struct bus_program {
 struct bus_watcher {
     void (*changed)(void *ctx, st_stream_id stream);
     void *ctx;
+};
+
+/* The directory where subscriber libraries put their files. A zero-initialised object has no
+ * directory. */
+struct stats_dir {
+    char *path;   /* owned; path of the directory; NULL: none */
+    bool is_ours; /* true if stats_dir_fini() is to remove the directory when it is empty */
+    /* True if a library in this process has asked for the directory, or the recorder has printed
+     * the directory's path. */
+    bool was_asked;
 };
 
 /* State for the life of a run. A zero-initialised object has no streams and no subscriptions. */
@@ -59,6 +68,17 @@ extern struct bus_program g_st_program;
 extern struct bus g_st_bus;
 extern struct bus_options g_st_bus_options;
 extern const st_api bus_api; /* functions for subscriber libraries, see libraries.c */
+
+/*
+ * Chooses the directory for libraries: of_recorder, the recorder's directory, or, if that is NULL,
+ * a new directory that --stats-path names. has_records: true if the recorder has files in its
+ * directory and has printed it. There is no directory with --disable-output, or if the directory
+ * cannot be made; rank 0 then prints a warning. Collective.
+ */
+void stats_dir_init(struct stats_dir *dir, const char *of_recorder, bool has_records);
+/* Removes the directory if it is empty and the recorder has no files there, and frees the contents
+ * of *dir. Collective. Called when no library writes any more. */
+void stats_dir_fini(struct stats_dir *dir);
 
 /* Updates g_st_listened, the routes and all watchers. Called when the subscriptions of a stream
  * have changed, or the stream was opened or closed. */

@@ -18,7 +18,7 @@ struct settings_before {
 
 /*
  * Reads n words "name=value" into the variables of the options. The words replace earlier values as
- * replace.h describes, and are checked like a command line. now: the recorder's options in force.
+ * settings.c describes, and are checked like a command line. now: the recorder's options in force.
  * *to receives the recorder's new options. *before receives the previous values, for
  * settings_restore().
  *

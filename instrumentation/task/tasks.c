@@ -26,7 +26,7 @@
 #include "record/context.h"
 #include "record/recorder.h"
 #include "task/context.h"
-#include "task/task_pack.h"
+#include "text/utf8.h"
 
 static inline bool is_empty(const char *text)
 {
@@ -102,6 +102,88 @@ static bool may_be_open(const struct task_context *context, const tw_lp *lp, st_
     return id.from != 0 ? limit > 0 : id.number > 0 && id.number < limit;
 }
 
+/* ---- Packing of records, as st_task.h describes. All bytes are defined, so that logs can be compared */
+
+/* Size in bytes of the largest packed whole task. */
+#define TASK_PACK_MAX                                                                              \
+    (sizeof(st_task_packed) + 3 * (ST_TASK_TEXT_MAX + 1) +                                         \
+     ST_TASK_STEPS_MAX * (sizeof(st_step_packed) + ST_STEP_TEXT_MAX + 1) + 8)
+
+struct task_pack {
+    size_t size; /* of the packed data in bytes */
+    _Alignas(8) char data[TASK_PACK_MAX];
+};
+
+/* Returns the length in bytes to which text must be cut: at most max, without splitting a UTF-8
+ * character. */
+static size_t cut_length(const char *text, size_t max)
+{
+    size_t length = strnlen(text, max + 1);
+    if (length <= max) {
+        return length;
+    }
+    length = max;
+    while (length > 0 && utf8_is_inside(text[length])) {
+        length--;
+    }
+    return length > 0 ? length : max;
+}
+
+/* Appends a string, cut to max bytes, to the packed data. Returns its offset from the start of
+ * these data. */
+static uint32_t add_text(struct task_pack *pack, const char *text, size_t max)
+{
+    size_t length = cut_length(text, max);
+    size_t at = pack->size;
+    assert(at + length + 1 <= sizeof(pack->data));
+    memcpy(pack->data + at, text, length);
+    pack->data[at + length] = '\0';
+    pack->size = at + length + 1;
+    return (uint32_t)at;
+}
+
+static void fill_up(struct task_pack *pack)
+{
+    assert(pack->size <= sizeof(pack->data));
+    while (pack->size % 8 != 0) {
+        pack->data[pack->size++] = '\0';
+    }
+}
+
+/* Packs the record of a step or a detail with its text, or of an end if text is NULL. The text is
+ * truncated to max bytes. */
+static void pack_id(struct task_pack *pack, st_task_id id, const char *text, size_t max)
+{
+    st_task_packed_id head = {id};
+    memcpy(pack->data, &head, sizeof(head));
+    pack->size = sizeof(head);
+    if (text != NULL) {
+        add_text(pack, text, max);
+        fill_up(pack);
+    }
+}
+
+/* Packs the record of a beginning, or of a whole task with n_steps steps. task: the members id,
+ * parent, start, kind, what and where are used. */
+static void pack_task(struct task_pack *pack, const st_task_record *task, const st_step *steps,
+                      size_t n_steps)
+{
+    assert(n_steps <= ST_TASK_STEPS_MAX);
+    st_task_packed head = {
+        .id = task->id, .parent = task->parent, .start = task->start, .n_steps = (uint32_t)n_steps};
+    pack->size = sizeof(head) + n_steps * sizeof(st_step_packed);
+    head.kind = add_text(pack, task->kind, ST_TASK_TEXT_MAX);
+    head.what = add_text(pack, task->what, ST_TASK_TEXT_MAX);
+    head.where = add_text(pack, task->where, ST_TASK_TEXT_MAX);
+    memcpy(pack->data, &head, sizeof(head));
+    for (size_t i = 0; i < n_steps; i++) {
+        st_step_packed step = {.ts = steps[i].ts,
+                               .what = add_text(pack, steps[i].what, ST_STEP_TEXT_MAX)};
+        memcpy(pack->data + sizeof(head) + i * sizeof(step), &step, sizeof(step));
+    }
+    fill_up(pack);
+}
+
 /* ---- Beginnings of tasks --------------------------------------------------------------------- */
 
 /* Emits the record of a task that begins now. This function and others below are not inlined, so
@@ -117,7 +199,7 @@ static __attribute__((noinline)) st_result emit_begin(struct task_context *conte
     if (!id_map_set(&context->open, task->id, context)) {
         return ST_NO_MEMORY;
     }
-    task_pack_task(&pack, task, NULL, 0);
+    pack_task(&pack, task, NULL, 0);
     st_result result = st_notify(context->stream, ST_TASK_BEGIN, NULL, pack.data, pack.size);
     if (result != ST_OK) {
         id_map_remove(&context->open, task->id);
@@ -169,7 +251,7 @@ static __attribute__((noinline)) st_result emit_of_open_task(struct task_context
         /* A record to which no subscriber listens is only counted. */
         return st_notify(context->stream, type, NULL, NULL, 0);
     }
-    task_pack_id(&pack, id, text, max);
+    pack_id(&pack, id, text, max);
     st_result result = st_notify(context->stream, type, NULL, pack.data, pack.size);
     if (result == ST_OK && type == ST_TASK_END) {
         id_map_remove(&context->open, id);
@@ -237,7 +319,7 @@ static __attribute__((noinline)) st_result emit_whole(struct task_context *conte
     if (id_map_find(&context->open, task->id) != NULL) {
         return ST_DUPLICATE;
     }
-    task_pack_task(&pack, task, steps, n_steps);
+    pack_task(&pack, task, steps, n_steps);
     return st_notify(context->stream, ST_GRAPH, NULL, pack.data, pack.size);
 }
 
