@@ -16,6 +16,7 @@
 
 #include "store/array.h"
 #include "store/index.h"
+#include "store/search.h"
 
 /* A set of numbers. Zero-initialise it before use, and call id_set_free() even after an error. */
 struct id_set {
@@ -41,19 +42,12 @@ static inline uint64_t id_set_at(const struct id_set *set, size_t place)
 /* Returns the place of the smallest number that is at least id; n: there is none. */
 static inline size_t id_set_from(const struct id_set *set, uint64_t id)
 {
-    size_t low = 0, high = set->n;
+    size_t place;
     if (set->ids == NULL) {
         return id < set->n ? (size_t)id : set->n;
     }
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (set->ids[middle] < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    BINARY_SEARCH(place, 0, set->n, set->ids[place] < id);
+    return place;
 }
 
 /* Returns the place of id, or ID_SET_NONE if the set does not contain id. *hint: place to try first,

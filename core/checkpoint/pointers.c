@@ -21,6 +21,7 @@
 #include "checkpoint/checkpoint_private.h"
 #include "engine/engine.h"
 #include "store/array.h"
+#include "store/search.h"
 
 #define LOWEST_ADDRESS 0x100000000u
 #define PLACES_MOST    64u
@@ -82,17 +83,9 @@ static struct memory memory_read(void)
 
 static bool is_mapped(const struct memory *m, uint64_t value)
 {
-    size_t low = 0;
-    size_t high = m->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (m->mapped[middle].to <= value) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < m->n && m->mapped[low].from <= value;
+    size_t i;
+    BINARY_SEARCH(i, 0, m->n, m->mapped[i].to <= value);
+    return i < m->n && m->mapped[i].from <= value;
 }
 
 static uint64_t word_at(const tw_lp *lp, size_t offset)

@@ -4,6 +4,7 @@
  */
 #include "interp/device.h"
 #include "store/array.h"
+#include "store/search.h"
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
@@ -130,16 +131,9 @@ static void clear(uint64_t begin, uint64_t bytes)
 /* Returns the index of the first block that begins after the address. */
 static size_t after(const struct block *blocks, size_t count, uint64_t address)
 {
-    size_t low = 0;
-    while (low < count) {
-        size_t middle = low + (count - low) / 2;
-        if (blocks[middle].begin > address) {
-            count = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return low;
+    size_t i;
+    BINARY_SEARCH(i, 0, count, blocks[i].begin <= address);
+    return i;
 }
 
 static bool insert(struct block **blocks, size_t *count, size_t *room, size_t at, struct block new)

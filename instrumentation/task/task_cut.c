@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/search.h"
+
 /* An open task that the functions of st_task.h know, that the book knows, or both. */
 struct open_task {
     st_task_id id;
@@ -149,24 +151,16 @@ void task_cut_end(struct task_context *context)
 /* Returns the index of the first task of an LP in cut->tasks. */
 static size_t first_task(const struct task_cut *cut, tw_lpid lp)
 {
-    size_t from = 0, to = cut->n_tasks;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        from = cut->tasks[middle].lp < lp ? middle + 1 : from;
-        to = cut->tasks[middle].lp < lp ? to : middle;
-    }
-    return from;
+    size_t i;
+    BINARY_SEARCH(i, 0, cut->n_tasks, cut->tasks[i].lp < lp);
+    return i;
 }
 
 static size_t first_domain(const struct cut_tracer *of, tw_lpid lp)
 {
-    size_t from = 0, to = of->tracer->n_domains;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        from = of->domains[middle]->lp < lp ? middle + 1 : from;
-        to = of->domains[middle]->lp < lp ? to : middle;
-    }
-    return from;
+    size_t i;
+    BINARY_SEARCH(i, 0, of->tracer->n_domains, of->domains[i]->lp < lp);
+    return i;
 }
 
 static bool has_domain(const struct cut_tracer *of, size_t i, tw_lpid lp)

@@ -26,6 +26,7 @@
 
 #include "ross.h"
 #include "store/array.h"
+#include "store/search.h"
 
 #define BLOCK_ITEMS  64u
 #define CACHE_BLOCKS 4u
@@ -264,20 +265,12 @@ void ms_script_span(const struct ms_script *s, unsigned stream, unsigned sm, uin
 {
     assert(stream < s->n_streams && sm < s->n_sms);
     const struct ms_part *part = s->streams[stream].parts[sm];
-    uint64_t low = 0;
-    uint64_t high = part == NULL ? 0 : part->n_spans;
-    while (low < high) { /* finds the first span of this launch or of a later launch */
-        uint64_t middle = low + (high - low) / 2;
-        if (part->spans[middle].launch < launch) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    *begin = part == NULL ? 0 : first_of_span(part, low);
+    uint64_t span; /* the first one of this launch or of a later launch */
+    BINARY_SEARCH(span, 0, part == NULL ? 0 : part->n_spans, part->spans[span].launch < launch);
+    *begin = part == NULL ? 0 : first_of_span(part, span);
     *end = *begin;
-    if (part != NULL && low < part->n_spans && part->spans[low].launch == launch) {
-        *end = first_of_span(part, low + 1);
+    if (part != NULL && span < part->n_spans && part->spans[span].launch == launch) {
+        *end = first_of_span(part, span + 1);
     }
 }
 

@@ -18,6 +18,8 @@
 
 #include <assert.h>
 
+#include "store/search.h"
+
 /* Parses an item "bytes:weight" at *at, and advances *at past the item and the comma after it.
  * Returns false if the item is invalid. */
 static bool mix_parse_item(const char **at, double *size, double *weight)
@@ -218,15 +220,7 @@ uint32_t ns_traffic_pick(const struct ns_traffic *traffic, uint32_t from, double
 {
     assert(from < traffic->n_sites);
     const double *cumulative = traffic->cumulative + (size_t)from * traffic->n_sites;
-    uint32_t low = 0;
-    uint32_t high = traffic->n_sites - 1;
-    while (low < high) { /* finds the first site with a cumulative share above u */
-        uint32_t middle = low + (high - low) / 2;
-        if (cumulative[middle] > u) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return low;
+    uint32_t to; /* the first site with a cumulative share above u */
+    BINARY_SEARCH(to, 0, traffic->n_sites - 1, cumulative[to] <= u);
+    return to;
 }

@@ -24,6 +24,8 @@
 
 #include <assert.h>
 
+#include "store/search.h"
+
 uint64_t qn_busy_servers(const struct qn_station_spec *spec, uint64_t jobs)
 {
     return spec->servers == QN_INFINITE || jobs < spec->servers ? jobs : spec->servers;
@@ -216,17 +218,9 @@ static void job_arrive_undo(const struct qn_model *m, struct qn_station *station
 static unsigned way_pick(const double *sums, unsigned n, double u)
 {
     assert(n > 0);
-    unsigned low = 0;
-    unsigned high = n;
-    while (low < high) {
-        unsigned middle = low + (high - low) / 2;
-        if (sums[middle] > u) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return low;
+    unsigned way;
+    BINARY_SEARCH(way, 0, n, sums[way] <= u);
+    return way;
 }
 
 /* Draws the destination of the departing job. Draws a random number even if there is no choice, for

@@ -4,6 +4,8 @@
 
 #include <assert.h>
 
+#include "store/search.h"
+
 /* Sets the members that depend on the LP counts of all ranks, for a mapping in which these counts
  * differ. */
 static void sum_uneven(struct mapping *m, const struct comm *c)
@@ -91,17 +93,9 @@ unsigned mapping_rank(const struct mapping *m, tw_lpid gid, const tw_lptype *typ
         }
         return (m->placed[place] & MAPPING_LOCAL) != 0 ? m->rank : m->placed[place];
     }
-    unsigned low = 0;
-    unsigned high = m->n_ranks - 1;
-    while (low < high) { /* finds the last rank whose first gid is <= gid */
-        unsigned middle = low + (high - low + 1) / 2;
-        if (m->first_gids[middle] <= gid) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    return low;
+    unsigned next; /* the first rank whose first gid is > gid */
+    BINARY_SEARCH(next, 1, m->n_ranks, m->first_gids[next] <= gid);
+    return next - 1;
 }
 
 tw_lp *mapping_local_slow(const struct mapping *m, const struct lp_table *lps, tw_lpid gid,

@@ -15,6 +15,7 @@
 
 #include "record/base/tree_merge.h"
 #include "store/array.h"
+#include "store/search.h"
 
 const char *lp_names_fault(const char *name)
 {
@@ -71,17 +72,9 @@ static int compare_types(const void *a, const void *b)
  * is none. */
 static size_t find_type(const struct lp_names *names, const tw_lptype *type)
 {
-    size_t low = 0;
-    size_t high = names->n_types; /* entries from this index on have types at higher addresses */
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if ((uintptr_t)names->types[middle].type > (uintptr_t)type) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return low > 0 && names->types[low - 1].type == type ? low - 1 : names->n_types;
+    size_t i; /* the first entry whose type is at a higher address */
+    BINARY_SEARCH(i, 0, names->n_types, (uintptr_t)names->types[i].type <= (uintptr_t)type);
+    return i > 0 && names->types[i - 1].type == type ? i - 1 : names->n_types;
 }
 
 /* Sets by_lp[i] to 1 + the index in names->types of the type of LP i; 0: the type has no name.

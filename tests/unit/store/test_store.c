@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of store/: an index finds what a search through the array finds, also with hashes that
- * collide; arrays keep what they hold while they grow; a set of numbers finds the places that a
- * table of all numbers has.
+ * collide; arrays keep what they hold while they grow; a binary search finds what a walk finds; a set
+ * of numbers finds the places that a table of all numbers has.
  *
  * test: libs=none
  */
@@ -195,9 +195,23 @@ static void test_set(void)
     CU_ASSERT_EQUAL(wrong, 0);
 }
 
+/* A search in each sorted array of up to 40 bits finds what a walk from the first one finds. */
+static void test_search(void)
+{
+    for (unsigned n = 0; n <= 40; n++) {
+        for (unsigned zeros = 0; zeros <= n; zeros++) {
+            unsigned i, evaluated = 0;
+            BINARY_SEARCH(i, n, 2 * n, (evaluated++, i - n < zeros));
+            CU_ASSERT_EQUAL(i - n, zeros);
+            CU_ASSERT(evaluated <= 6);
+        }
+    }
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {{"an index", test_index},
+                                        {"a search", test_search},
                                         {"an array", test_array},
                                         {"an appended array", test_append},
                                         {"a set of numbers", test_set}};
