@@ -30,4 +30,8 @@ const char *run_rng_name(void);
  * for the seed of --rng-seed1 to 4, true for that of --core-rng-seed1 to 4. */
 void run_seed_text(char *text, size_t size, bool core);
 
+/* Stores in text (size bytes) the first line of the version string of the MPI library, up to the
+ * line's first comma. */
+void run_mpi_text(char *text, size_t size);
+
 #endif

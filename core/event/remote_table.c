@@ -7,19 +7,11 @@
 #include "base/sparse.h"
 #include "store/array.h"
 
-static void *grow_array(void *array, size_t *capacity, size_t need, size_t elem_size)
+static void reserve(void *list, size_t *room, size_t n, size_t item_size)
 {
-    size_t n = *capacity == 0 ? 256 : *capacity;
-    while (n < need) {
-        n *= 2;
-    }
-    void *grown = n > SIZE_MAX / elem_size ? NULL : realloc(array, n * elem_size);
-    if (grown == NULL) {
+    if (!array_reserve_zero(list, room, n, item_size)) {
         tw_error(TW_LOC, "out of memory for the table of remote events (%zu entries)", n);
     }
-    memset((char *)grown + *capacity * elem_size, 0, (n - *capacity) * elem_size);
-    *capacity = n;
-    return grown;
 }
 
 void remote_table_init(struct remote_table *t, unsigned n_peers)
@@ -60,10 +52,8 @@ void remote_table_give_handle(struct remote_table *t, const tw_event *event)
 {
     struct remote_peer *peer = &t->peers[event->send_pe];
     assert(event->handle < peer->next_handle);
-    if (peer->n_free == peer->free_capacity) {
-        peer->free_handles = grow_array(peer->free_handles, &peer->free_capacity, peer->n_free + 1,
-                                        sizeof *peer->free_handles);
-    }
+    reserve(&peer->free_handles, &peer->free_capacity, peer->n_free + 1,
+            sizeof *peer->free_handles);
     peer->free_handles[peer->n_free++] = event->handle;
 }
 
@@ -77,10 +67,7 @@ bool remote_table_arrive(struct remote_table *t, tw_event *event)
             return false;
         }
     }
-    if (event->handle >= peer->n_slots) {
-        peer->slots =
-            grow_array(peer->slots, &peer->n_slots, (size_t)event->handle + 1, sizeof *peer->slots);
-    }
+    reserve(&peer->slots, &peer->n_slots, (size_t)event->handle + 1, sizeof *peer->slots);
     peer->slots[event->handle] = (struct remote_slot){.event = event, .seq = event->event_id};
     return true;
 }

@@ -20,28 +20,10 @@ void tw_opt_add(const tw_optdef *options)
     options_add(&g_run.options, options);
 }
 
-/* Writes the name and version of the MPI library to out. Omits the details that the library adds
- * after a comma or a line end. */
-static void mpi_version(char out[MPI_MAX_LIBRARY_VERSION_STRING])
-{
-    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length = 0;
-    size_t used = 0;
-    MPI_Get_library_version(text, &length);
-    for (const char *c = text; *c != '\0' && strchr(",\r\n", *c) == NULL; c++) {
-        const bool is_blank = *c == ' ' || *c == '\t';
-        if (!is_blank || (used > 0 && out[used - 1] != ' ')) {
-            out[used++] = is_blank ? ' ' : *c;
-        }
-    }
-    assert(used < MPI_MAX_LIBRARY_VERSION_STRING);
-    out[used] = '\0';
-}
-
 static void print_version(void)
 {
     char mpi[MPI_MAX_LIBRARY_VERSION_STRING], id[200] = "";
-    mpi_version(mpi);
+    run_mpi_text(mpi, sizeof mpi);
     if (tw_extension.build_id != NULL) {
         tw_extension.build_id(id, sizeof id);
     }

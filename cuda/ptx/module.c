@@ -132,7 +132,7 @@ static void parse(struct ptx_parser *parser)
     module->function_count = parser->functions_list.count;
     module->functions =
         ptx_collect(parser, &parser->functions_list, 0, sizeof(struct ptx_function *));
-    module->memory = parser->arena.chunks;
+    module->memory = parser->tree.list;
 }
 
 static void free_parser(struct ptx_parser *parser)
@@ -170,7 +170,7 @@ struct ptx_module *ptx_parse(const char *text, size_t size, char *error)
         parse(parser);
         module = parser->module;
     } else {
-        ptx_arena_free(parser->arena.chunks);
+        chunks_free(parser->tree.list);
     }
     free_parser(parser);
     return module;
@@ -179,6 +179,6 @@ struct ptx_module *ptx_parse(const char *text, size_t size, char *error)
 void ptx_free(struct ptx_module *module)
 {
     if (module) {
-        ptx_arena_free(module->memory);
+        chunks_free(module->memory);
     }
 }

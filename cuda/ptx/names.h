@@ -6,8 +6,23 @@
 #ifndef WARPSCOPE_CUDA_PTX_NAMES_H
 #define WARPSCOPE_CUDA_PTX_NAMES_H
 
-#include "ptx/arena.h"
 #include "ptx/ptx.h"
+#include "store/array.h"
+
+/* A stack of items of the same size. */
+struct ptx_stack {
+    void *items;
+    size_t count, capacity;
+};
+
+/* Pushes an item onto stack and returns the address of the item, which is valid until the next
+ * push. The item is not initialised. Returns NULL if memory is exhausted. */
+static inline void *ptx_push(struct ptx_stack *stack, size_t item_size)
+{
+    return array_reserve(&stack->items, &stack->capacity, stack->count + 1, item_size)
+               ? (char *)stack->items + stack->count++ * item_size
+               : NULL;
+}
 
 struct ptx_name {
     struct ptx_text text;

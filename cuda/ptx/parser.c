@@ -8,7 +8,7 @@
 
 void *ptx_take(struct ptx_parser *parser, size_t size)
 {
-    void *taken = ptx_arena_take(&parser->arena, size);
+    void *taken = chunks_take(&parser->tree, (size + 7) & ~(size_t)7);
     if (!taken) {
         ptx_fail(&parser->in, "out of memory");
     }

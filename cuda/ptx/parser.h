@@ -9,9 +9,9 @@
 #ifndef WARPSCOPE_CUDA_PTX_PARSER_H
 #define WARPSCOPE_CUDA_PTX_PARSER_H
 
-#include "ptx/arena.h"
 #include "ptx/lexer.h"
 #include "ptx/names.h"
+#include "store/chunks.h"
 
 enum {
     PTX_NESTING_MAX = 256,      /* maximum depth of nested blocks in a function */
@@ -33,7 +33,7 @@ struct ptx_scope {
 
 struct ptx_parser {
     struct ptx_lexer in;
-    struct ptx_arena arena;
+    struct chunks tree; /* memory of the syntax tree */
     struct ptx_module *module;
     struct ptx_function *function; /* function that is being parsed; NULL: none */
     struct ptx_names variables, labels, functions;
@@ -50,11 +50,11 @@ struct ptx_parser {
 };
 
 /* ---- parser.c --------------------------------------------------------------------------------- */
-/* Allocates `size` bytes in the module's arena, not initialised. Fails if memory is exhausted. */
+/* Allocates `size` bytes in the memory of the tree, not initialised. Fails if memory is exhausted. */
 void *ptx_take(struct ptx_parser *parser, size_t size);
 /* Like ptx_push(), but fails if memory is exhausted. */
 void *ptx_push_or_fail(struct ptx_parser *parser, struct ptx_stack *stack, size_t item_size);
-/* Moves the items of stack from index `from` on into the arena, and returns their new address.
+/* Moves the items of stack from index `from` on into the memory of the tree, and returns their new address.
  * Returns NULL if there are none. */
 void *ptx_collect(struct ptx_parser *parser, struct ptx_stack *stack, size_t from,
                   size_t item_size);
@@ -92,7 +92,7 @@ void ptx_finish_names(struct ptx_parser *parser);
 /* Parses one operand and pushes it onto parser->operands. call: true if the operand may be a list
  * in parentheses. label: true if a name is a label, even if a variable has the same name. */
 void ptx_operand(struct ptx_parser *parser, bool call, bool label);
-/* Moves the operands from index `from` of parser->operands on into the arena, and returns their new
+/* Moves the operands from index `from` of parser->operands on into the memory of the tree, and returns their new
  * address. Operands with unresolved names become pending. label: true if these names must be
  * labels. */
 struct ptx_operand *ptx_collect_operands(struct ptx_parser *parser, size_t from, bool label);

@@ -43,12 +43,10 @@ static int refuse(struct gpu_module *m, int code, const char *why)
 static int keep_text(struct gpu_module *m, char *text, size_t size)
 {
     assert(text[size] == '\0');
-    struct gpu_text *more = realloc(m->texts, (m->text_count + 1) * sizeof *more);
-    if (!more) {
+    if (!array_append(&m->texts, m->text_count, sizeof *m->texts)) {
         free(text);
         return refuse(m, GPU_OUT_OF_MEMORY, "no memory for its PTX");
     }
-    m->texts = more;
     m->texts[m->text_count++] = (struct gpu_text){text, size};
     m->rewritten = m->rewritten || strstr(text, WS_HIDDEN_PARAMETER);
     return GPU_OK;

@@ -11,9 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bus/state.h"
 #include "engine/probe.h"
+#include "record/base/run_dir.h"
+#include "record/options/options.h"
 
 /* ---- Subscriptions --------------------------------------------------------------------------- */
 
@@ -212,6 +215,56 @@ static void print_trouble(const struct plugins_trouble *trouble)
     }
 }
 
+/* ---- The directory for files of libraries ------------------------------------------------------
+ *
+ * Each library on each rank asks for the directory at its own time, but the name must be the same on
+ * all ranks. The directory is therefore made at the start if any rank has libraries, and removed at
+ * the end if it is empty.
+ */
+
+/* Chooses the directory for libraries: that of the recorder or, if that is NULL, a new directory that
+ * --stats-path names. There is no directory with --disable-output, or if the directory cannot be
+ * made; rank 0 then prints a warning. Collective. */
+static void stats_dir_init(struct stats_dir *dir)
+{
+    assert(dir->path == NULL);
+    char path[RECORD_PATH_MAX] = "";
+    char error[RECORD_PATH_MAX + 128];
+    if (g_st_bus.recorder_dir != NULL) {
+        dir->path = strdup(g_st_bus.recorder_dir);
+        dir->was_asked =
+            g_st_bus.recorder_has_records; /* the recorder has printed the directory already */
+        dir->is_ours = !g_st_bus.recorder_has_records;
+        return;
+    }
+    if (g_st_options.disable_output != 0) {
+        return;
+    }
+    if (tw_ismaster() &&
+        run_dir_make(g_st_options.path, path, sizeof path, error, sizeof error) != TW_OK) {
+        run_warning("%s; subscriber libraries cannot write files", error);
+        path[0] = '\0';
+    }
+    MPI_Bcast(path, (int)sizeof path, MPI_BYTE, 0, MPI_COMM_ROSS);
+    if (path[0] != '\0') {
+        dir->path = strdup(path);
+        dir->is_ours = true;
+    }
+}
+
+/* Removes the directory if it is empty and the recorder has no files there. Collective. Called when
+ * no library writes any more. */
+static void stats_dir_fini(struct stats_dir *dir)
+{
+    if (dir->is_ours) {
+        MPI_Barrier(MPI_COMM_ROSS);
+        if (tw_ismaster()) {
+            rmdir(dir->path); /* has no effect if the directory is not empty */
+        }
+    }
+    free(dir->path);
+}
+
 void bus_load(void)
 {
     struct plugins_trouble *trouble = tw_calloc(TW_LOC, "text", sizeof *trouble, 1);
@@ -230,7 +283,7 @@ void bus_load(void)
     int has_libraries = bus_has_libraries();
     MPI_Allreduce(MPI_IN_PLACE, &has_libraries, 1, MPI_INT, MPI_MAX, MPI_COMM_ROSS);
     if (has_libraries != 0) {
-        stats_dir_init(&g_st_bus.stats_dir, g_st_bus.recorder_dir, g_st_bus.recorder_has_records);
+        stats_dir_init(&g_st_bus.stats_dir);
     }
     for (uint32_t id = 1; id < g_st_bus.streams.n; id++) {
         if (g_st_bus.streams.by_id[id]->references > 0) {

@@ -69,17 +69,6 @@ extern struct bus g_st_bus;
 extern struct bus_options g_st_bus_options;
 extern const st_api bus_api; /* functions for subscriber libraries, see libraries.c */
 
-/*
- * Chooses the directory for libraries: of_recorder, the recorder's directory, or, if that is NULL,
- * a new directory that --stats-path names. has_records: true if the recorder has files in its
- * directory and has printed it. There is no directory with --disable-output, or if the directory
- * cannot be made; rank 0 then prints a warning. Collective.
- */
-void stats_dir_init(struct stats_dir *dir, const char *of_recorder, bool has_records);
-/* Removes the directory if it is empty and the recorder has no files there, and frees the contents
- * of *dir. Collective. Called when no library writes any more. */
-void stats_dir_fini(struct stats_dir *dir);
-
 /* Updates g_st_listened, the routes and all watchers. Called when the subscriptions of a stream
  * have changed, or the stream was opened or closed. */
 void bus_refresh(st_stream_id stream);

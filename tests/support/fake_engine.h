@@ -268,6 +268,11 @@ const struct run_words *run_words(void)
     return &words;
 }
 
+void run_mpi_text(char *text, size_t size)
+{
+    snprintf(text, size, "an MPI");
+}
+
 const char *run_rng_name(void)
 {
     return "clcg4";

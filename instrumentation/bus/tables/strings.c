@@ -21,14 +21,7 @@
 #include "bus/tables/text_hash.h"
 #include "store/array.h"
 
-#define CHUNK_BYTES_MAX ((size_t)1 << 20)
-#define CHUNK_BYTES_MIN ((size_t)1 << 12)
-#define TEXTS_MAX       ((uint32_t)1 << 30)
-
-struct strings_chunk {
-    struct strings_chunk *before;
-    char text[];
-};
+#define TEXTS_MAX ((uint32_t)1 << 30)
 
 static uint32_t hash_of(const char *text)
 {
@@ -47,30 +40,6 @@ static inline uint32_t find(const struct strings *s, const char *text, uint32_t 
     return 0;
 }
 
-/* Returns size bytes of memory at an address that will not change; NULL if memory is exhausted. */
-static char *take(struct strings *s, size_t size)
-{
-    assert(size > 0);
-    if (size > s->left) {
-        size_t bytes = (size_t)s->n * 16;
-        bytes = bytes < CHUNK_BYTES_MIN ? CHUNK_BYTES_MIN : bytes;
-        bytes = bytes > CHUNK_BYTES_MAX ? CHUNK_BYTES_MAX : bytes;
-        bytes = bytes < size ? size : bytes;
-        struct strings_chunk *chunk = malloc(sizeof *chunk + bytes);
-        if (chunk == NULL) {
-            return NULL;
-        }
-        chunk->before = s->chunks;
-        s->chunks = chunk;
-        s->next = chunk->text;
-        s->left = bytes;
-    }
-    char *place = s->next;
-    s->next += size;
-    s->left -= size;
-    return place;
-}
-
 /* Adds a text that is not in the table, and returns its id; 0 if memory is exhausted. */
 static uint32_t add(struct strings *s, const char *text, size_t length, uint32_t hash)
 {
@@ -79,7 +48,7 @@ static uint32_t add(struct strings *s, const char *text, size_t length, uint32_t
     if (id > TEXTS_MAX || !array_reserve(&s->texts, &s->room, id + 1u, sizeof *s->texts)) {
         return 0;
     }
-    char *copy = take(s, length + 1);
+    char *copy = chunks_take(&s->chunks, length + 1);
     if (copy == NULL || !index_add(&s->index, hash, id - 1)) {
         return 0;
     }
@@ -120,11 +89,7 @@ bool strings_check(const struct strings *s)
 
 void strings_fini(struct strings *s)
 {
-    while (s->chunks != NULL) {
-        struct strings_chunk *chunk = s->chunks;
-        s->chunks = chunk->before;
-        free(chunk);
-    }
+    chunks_free(s->chunks.list);
     index_fini(&s->index);
     free(s->texts);
     *s = (struct strings){0};

@@ -9,9 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "store/chunks.h"
 #include "store/index.h"
-
-struct strings_chunk;
 
 /* The table of texts. A zero-initialised table is empty. */
 struct strings {
@@ -19,10 +18,7 @@ struct strings {
     const char **texts; /* owned; [id]: text with that id; texts[0] is NULL */
     size_t room;
     uint32_t n; /* number of ids in use, including id 0; 0: nothing is allocated */
-    char *next; /* first free byte of the newest chunk */
-    /* Number of free bytes of the newest chunk. */
-    size_t left;
-    struct strings_chunk *chunks;
+    struct chunks chunks;
 };
 
 /* Returns the id of text, which is copied if it is new; 0 if memory is exhausted. */

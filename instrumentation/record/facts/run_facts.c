@@ -7,19 +7,37 @@
 
 #include <assert.h>
 #include <math.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "engine/probe.h"
 #include "engine/words.h"
 #include "format/identity.h"
-#include "record/facts/run_inputs.h"
 #include "text/date.h"
 #include "text/decimal.h"
 
 #define RUN_VALUE_MAX 8192u /* maximum length of a value in a record file, in bytes */
 #define HOSTS_TEXT    2048u
 #define OPTION_KEY    "option_" /* beginning of the keys of facts about options */
+/* Maximum size in bytes of a file that is hashed, so that hashing takes less than a second. */
+#define HASHED_MAX (UINT64_C(1) << 30)
+
+bool run_input_text(const char *path, char *text, size_t size)
+{
+    struct stat st;
+    uint64_t hash = 0, bytes = 0;
+    if (path[0] == '\0' || stat(path, &st) != 0 || !S_ISREG(st.st_mode)) {
+        return false;
+    }
+    bytes = (uint64_t)st.st_size;
+    if (bytes > HASHED_MAX || fmt_file_hash(path, &hash, &bytes) != 0) {
+        snprintf(text, size, "- %" PRIu64 " %s", bytes, path);
+    } else {
+        snprintf(text, size, "xxh3:%016" PRIx64 " %" PRIu64 " %s", hash, bytes, path);
+    }
+    return true;
+}
 
 static void add_text(struct run_facts *facts, const char *key, const char *value)
 {

@@ -49,6 +49,11 @@ char *run_facts_pack(const struct run_facts *facts, unsigned long *size);
 /* Returns the facts in a block made by run_facts_pack(). The caller frees them with free(). */
 struct run_facts *run_facts_unpack(const char *bytes, unsigned long size);
 
+/* Describes the input file `path` in text (size bytes): "xxh3:HASH BYTES PATH", or "- BYTES PATH"
+ * if the file is too large or cannot be hashed. Returns true if `path` is a regular file; otherwise
+ * stores nothing and returns false. */
+bool run_input_text(const char *path, char *text, size_t size);
+
 /* A file that the README mentions. */
 struct readme_file {
     /* File name without the directory. */

@@ -139,22 +139,6 @@ void run_job_text(char *text, size_t size)
     }
 }
 
-void run_mpi_text(char *text, size_t size)
-{
-    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length = 0;
-    MPI_Get_library_version(version, &length);
-    version[strcspn(version, ",\r\n")] = '\0';
-    size_t kept = 0;
-    for (const char *c = version; *c != '\0' && kept + 1 < size; c++) {
-        bool blank = *c == ' ' || *c == '\t';
-        if (!blank || (kept > 0 && text[kept - 1] != ' ')) {
-            text[kept++] = blank ? ' ' : *c;
-        }
-    }
-    text[kept] = '\0';
-}
-
 /* ---- Launcher -------------------------------------------------------------------------------- */
 
 static const char *last_part(const char *path)

@@ -36,10 +36,6 @@ void run_hosts_text(struct run_hosts *hosts, char *text, size_t size);
  * 12.server". */
 void run_job_text(char *text, size_t size);
 
-/* Stores in text (size bytes) the first line of the version string of the MPI library, up to the
- * line's first comma. */
-void run_mpi_text(char *text, size_t size);
-
 /*
  * Returns the words before the program in the launcher's command line, such as "mpirun -n 4
  * --bind-to core", quoted for a shell. The caller frees them with free(). Returns NULL if there is

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of record/run_place and run_inputs: the ranks of each host, the words of a launcher's
+ * Tests of record/run_place and run_facts: the ranks of each host, the words of a launcher's
  * command line before the program, the job of a batch system, input files.
  *
  * test: timeout=60
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/words.h"
 #include "format/identity.h"
-#include "record/facts/run_inputs.h"
-#include "record/facts/run_place.h"
+#include "record/facts/run_facts.h"
 #include "support/suite.h"
 
 static void check_hosts(const char *const *names, int n, size_t size, const char *expected)

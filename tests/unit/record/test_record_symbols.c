@@ -2,7 +2,7 @@
 /* test_record_symbols.c - names of addresses in the program, and damaged files of programs. */
 #include <stdlib.h>
 
-#include "record/describe/program_symbols.h"
+#include "record/describe/type_names.h"
 #include "support/random_bits.h"
 #include "support/suite.h"
 
