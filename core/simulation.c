@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/duration.h"
 #include "base/fence.h"
 #include "base/options.h"
 #include "base/rng.h"

@@ -23,10 +23,8 @@
 #include "record/change.h"
 #include "record/context.h"
 #include "record/describe/payload_room.h"
-#include "record/dump.h"
 #include "record/recorder.h"
 #include "session.h"
-#include "st_flight.h"
 #include "task/context.h"
 
 /* Makes the linker keep ws_dump_streams(), which only a debugger calls. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* st_flight.c - see st_flight.h. */
-#include "st_flight.h"
+/* st_flight.c - requests by models to save the flight recorder; see session.h. */
+#include "session.h"
 
 #include <string.h>
 

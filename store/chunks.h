@@ -6,13 +6,13 @@
 #ifndef WARPSCOPE_STORE_CHUNKS_H
 #define WARPSCOPE_STORE_CHUNKS_H
 
-#include <assert.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 struct chunk {
     struct chunk *before;
-    uint64_t items[];
+    _Alignas(16) char items[];
 };
 
 /* The memory. It is empty if all members are zero. */
@@ -22,8 +22,8 @@ struct chunks {
     size_t left, next;  /* number of free bytes of the newest chunk; size of the next chunk */
 };
 
-/* Returns size bytes, not initialised; NULL if memory is exhausted. They are aligned to 8 bytes if
- * all sizes are multiples of 8. */
+/* Returns size bytes, not initialised; NULL if memory is exhausted. They are aligned to 16 bytes if
+ * all sizes are multiples of 16, and to 8 bytes likewise. */
 static inline void *chunks_take(struct chunks *c, size_t size)
 {
     if (size > c->left) {
@@ -41,7 +41,7 @@ static inline void *chunks_take(struct chunks *c, size_t size)
         if (bytes == size && c->at != NULL) {
             return chunk->items;
         }
-        c->at = (char *)chunk->items;
+        c->at = chunk->items;
         c->left = bytes;
     }
     void *taken = c->at;

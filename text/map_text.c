@@ -221,7 +221,7 @@ static bool all_placed(struct map_text *map)
     return missing == 0 || refuse(map, "LP %" PRIu64 " has no line", first);
 }
 
-bool map_text_read(struct map_text *map, FILE *file)
+static bool file_read(struct map_text *map, FILE *file)
 {
     assert(map->lps->n > 0 && map->n_ranks > 0 && map->n_ranks < MAP_TEXT_NONE);
     char text[MAP_TEXT_LINE_MAX + 1];
@@ -249,4 +249,18 @@ bool map_text_read(struct map_text *map, FILE *file)
         return refuse(map, "is empty; a map of LPs begins with \"%s %u\"", TITLE, VERSION);
     }
     return result == LINE_END && all_placed(map);
+}
+
+bool map_text_read(struct map_text *map, FILE *file)
+{
+    FILE *own = file == NULL ? fopen(map->path, "r") : NULL;
+    map->line = 0;
+    if (file == NULL && own == NULL) {
+        return refuse(map, "%s", strerror(errno));
+    }
+    bool good = file_read(map, file == NULL ? own : file);
+    if (own != NULL) {
+        fclose(own);
+    }
+    return good;
 }

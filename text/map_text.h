@@ -37,8 +37,9 @@ struct map_text {
     char error[MAP_TEXT_ERROR_MAX];
 };
 
-/* Reads all of file. If the text is no complete map, writes one line without a line end to
- * map->error and returns false. Cost: O(bytes + LPs). */
+/* Reads all of file; NULL: the file at map->path. If that cannot be opened, or if the text is no
+ * complete map, writes one line without a line end to map->error and returns false. Cost: O(bytes +
+ * LPs). */
 bool map_text_read(struct map_text *map, FILE *file);
 
 #endif

@@ -14,8 +14,10 @@
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
+#include <float.h>
 #include <locale.h>
 
+#include "base/options.h"
 #include "text/decimal.h"
 
 #define TEXT_ROOM_UNKNOWN 1024u
@@ -441,4 +443,14 @@ const char *option_help_text(const tw_optdef *def)
     const char *text = def->help == NULL ? "" : def->help + hint_length(def);
 
     return text + strspn(text, " \t\n");
+}
+
+/* ---- Durations ------------------------------------------------------------------------------- */
+
+bool duration_read(const char *text, double *value, bool *in_seconds)
+{
+    char *end;
+    *value = strtod(text, &end);
+    *in_seconds = end != text && strcmp(end, "s") == 0;
+    return end != text && (*end == '\0' || *in_seconds) && *value >= 0.0 && *value <= DBL_MAX;
 }

@@ -153,4 +153,10 @@ void options_print_brief(const struct options *set, const char *program,
                          bool (*is_own)(const tw_optdef *table),
                          const struct options_choice *choices, unsigned n_choices, FILE *out);
 
+/* Reads text as a finite non-negative number with an optional suffix "s". "600s" is wall-clock time
+ * in seconds; a number without "s", such as "9.5", has a unit that the option defines, such as virtual
+ * time. Sets *value to the number, and *in_seconds to true if the suffix is present. Returns false if
+ * text does not have this form. */
+bool duration_read(const char *text, double *value, bool *in_seconds);
+
 #endif

@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <unistd.h>
 
-#include "base/duration.h"
 #include "base/marker.h"
 #include "checkpoint/checkpoint_private.h"
 #include "engine/engine.h"

@@ -7,7 +7,6 @@
 
 #include <assert.h>
 
-#include "base/duration.h"
 #include "checkpoint/checkpoint.h"
 #include "engine/control.h"
 #include "engine/engine.h"

@@ -10,13 +10,15 @@
 #include "trace/tracer.h"
 
 #include <assert.h>
+#include <dlfcn.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "trace/say.h"
-#include "trace/share.h"
 
 #define WATCH_NANOSECONDS 50000000L
 /* Maximum time in nanoseconds that kernels have to end after the program has ended. */
@@ -448,8 +450,50 @@ static void own_place_end(const struct ws_calls *calls, uint64_t place)
     pthread_mutex_unlock(&tracer.lock);
 }
 
-const struct ws_tracer_functions ws_tracer_own = {.launch = own_launch,
-                                                  .untraced = own_untraced,
-                                                  .launched = own_launched,
-                                                  .stream_end = own_stream_end,
-                                                  .place_end = own_place_end};
+static const struct ws_tracer_functions ws_tracer_own = {.launch = own_launch,
+                                                         .untraced = own_untraced,
+                                                         .launched = own_launched,
+                                                         .stream_end = own_stream_end,
+                                                         .place_end = own_place_end};
+
+/* ---- One tracer for all copies of this code in a process ----------------------------------------
+ *
+ * A program and its shared libraries may each contain a copy. The first copy that is loaded stores
+ * the address of its functions in an environment variable, where later copies find the address. A
+ * program and a library that it loads with dlopen() share no other memory that both could find.
+ */
+
+/* Environment variable that leads to the tracer. Its value is PID:VERSION:ADDRESS, where ADDRESS is
+ * the hexadecimal address of the tracer's struct ws_tracer_functions. */
+#define WS_TRACER_VARIABLE "WARPSCOPE_MEMTRACE_TRACER"
+/* Version of struct ws_tracer_functions and of the structures that its functions use. */
+enum { WS_TRACER_VERSION = 2 };
+
+const struct ws_tracer_functions *ws_tracer = &ws_tracer_own;
+
+/* Finds the tracer when the program or library is loaded. Other threads usually do not exist yet,
+ * so that access to the environment, which is not thread-safe, is possible. */
+__attribute__((constructor)) static void tracer_find(void)
+{
+    const char *tracing = getenv(WS_TRACE_VARIABLE), *known = getenv(WS_TRACER_VARIABLE);
+    long pid = 0;
+    unsigned version = 0;
+    uintptr_t address = 0;
+    if (tracing == NULL || tracing[0] == '\0') {
+        return;
+    }
+    if (known != NULL && sscanf(known, "%ld:%u:%" SCNxPTR, &pid, &version, &address) == 3 &&
+        pid == (long)getpid() && version == WS_TRACER_VERSION && address != 0) {
+        ws_tracer = (const struct ws_tracer_functions *)address;
+        return;
+    }
+    Dl_info info;
+    /* Keeps the library in memory: threads of the tracer execute its code even after dlclose(). */
+    if (dladdr(&ws_tracer_own, &info) != 0) {
+        dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+    }
+    char text[80];
+    snprintf(text, sizeof text, "%ld:%u:%" PRIxPTR, (long)getpid(), (unsigned)WS_TRACER_VERSION,
+             (uintptr_t)&ws_tracer_own);
+    setenv(WS_TRACER_VARIABLE, text, 1);
+}

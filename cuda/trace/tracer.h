@@ -39,7 +39,7 @@ struct ws_tracer_functions {
     void (*place_end)(const struct ws_calls *calls, uint64_t place);
 };
 
-/* Functions of the tracer, possibly of another copy of this code (share.h). */
+/* Functions of the tracer, possibly of another copy of this code. */
 extern const struct ws_tracer_functions *ws_tracer;
 
 /* Completes the files of all streams. Later launches are not traced. */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dump.c - see dump.h. The program contains this function although only a debugger calls it. */
-#include "record/dump.h"
+/* dump.c - ws_dump_streams() of recorder.h. The program contains it although only a debugger calls it. */
+#include "record/recorder.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "record/context.h"
-#include "record/recorder.h"
 
 static void print_channel(const struct record_channel *channel)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/duration.h"
+#include "base/options.h"
 
 #define ITEM_MAX       64u
 #define PERIOD_SECONDS 1.0

@@ -205,6 +205,10 @@ void recorder_report_text(const struct recorder *recorder, FILE *out);
 /* Adds to `json` the part of the report that is about the files. Called after recorder_finish(). */
 void recorder_report_json(const struct recorder *recorder, struct json_writer *json);
 
+/* Prints on stderr, for each stream: its mode, its channels, the number of bytes used in their
+ * sub-buffers, and the write queue. For use from a debugger; see engine/checks/dump.h. */
+void ws_dump_streams(void);
+
 /* Frees the contents of the recorder, not the recorder itself. */
 void recorder_fini(struct recorder *recorder);
 

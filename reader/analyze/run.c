@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* run.c - reads the placement map, and runs the passes of an analysis; see analyze.h. */
 #include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,20 +32,6 @@ static bool types_init(struct analyze *a)
 
 #define RANKS_MOST (1u << 20)
 
-/* Reads the placement map at map->path into map->rank_of and map->kp_of. Returns false and sets
- * map->error if the file cannot be read, or is not a valid map. */
-static bool map_read(struct map_text *map)
-{
-    FILE *file = fopen(map->path, "r");
-    if (file == NULL) {
-        snprintf(map->error, sizeof map->error, "%s: %s", map->path, strerror(errno));
-        return false;
-    }
-    bool good = map_text_read(map, file);
-    fclose(file);
-    return good;
-}
-
 /* Sets a->n_ranks, and reads the placement map that the options name. Prints an error message and
  * returns false on failure. */
 static bool placement_init(struct analyze *a)
@@ -67,7 +52,7 @@ static bool placement_init(struct analyze *a)
         free(map.kp_of);
         return ws_no_memory(&a->failed);
     }
-    bool good = map_read(&map);
+    bool good = map_text_read(&map, NULL);
     free(map.kp_of);
     if (!good) {
         return ws_say(&ws_on_stderr, "--lp-map: %s", map.error);

@@ -9,7 +9,6 @@
 #include "engine/lps/lp_map.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <string.h>
 
 #include "engine/lps/lp_numbers.h"
@@ -48,19 +47,6 @@ void lp_map_check_model(const struct pe *pe)
                    "tw_lp_map_allow()",
                    option());
     }
-}
-
-/* Reads the file text->path into *text, on rank 0. On error, returns false and sets text->error. */
-static bool file_read(struct map_text *text)
-{
-    FILE *file = fopen(text->path, "r");
-    if (file == NULL) {
-        snprintf(text->error, sizeof text->error, "%s: %s", text->path, strerror(errno));
-        return false;
-    }
-    bool good = map_text_read(text, file);
-    fclose(file);
-    return good;
 }
 
 static void place_local(struct lp_places *p, tw_lpid place, uint32_t kp)
@@ -118,7 +104,7 @@ void lp_map_read(struct lp_map *map, struct pe *pe)
     if (is_first) {
         text.rank_of = tw_calloc(TW_LOC, "map of LPs", sizeof *text.rank_of, total);
         text.kp_of = tw_calloc(TW_LOC, "map of LPs", sizeof *text.kp_of, total);
-        good = file_read(&text);
+        good = map_text_read(&text, NULL);
     }
     MPI_Bcast(&good, 1, MPI_INT, 0, pe->comm.comm);
     if (!good) {

@@ -12,7 +12,6 @@
  */
 #include <unistd.h>
 
-#include "base/duration.h"
 #include "base/error.h"
 #include "engine/process/error.h"
 #include "engine/process/run.h"

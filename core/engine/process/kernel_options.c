@@ -5,7 +5,6 @@
  */
 #include <assert.h>
 
-#include "base/duration.h"
 #include "base/rng.h"
 #include "engine/pe/pe.h"
 #include "engine/probe.h"

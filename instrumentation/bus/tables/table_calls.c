@@ -5,10 +5,13 @@
  * other programs. It calls nothing but the tables, so every other file of the bus may call it, for
  * example to build error messages.
  */
+#define _GNU_SOURCE /* required for dladdr() */
+#include <dlfcn.h>
+#include <link.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "bus/tables/point_address.h"
 #include "bus/tables/tables.h"
 #include "st_hook.h"
 
@@ -203,10 +206,46 @@ const st_point *st_point_make(const char *function, const char *file, uint32_t l
     return make(function, file, line, column, NULL, instance);
 }
 
+/* Function and file of a code address, with the names that the dynamic linker knows. */
+struct point_place {
+    /* Name of the function, owned by the dynamic linker; if the name is unknown, the offset as a
+     * number, in the member `text`. NULL: the address is in no file. */
+    const char *function;
+    const char *file; /* name of the file without its directory; NULL: the address is in no file */
+    uint32_t offset;  /* offset of the address in the file, as addr2line takes it */
+    char text[24];
+};
+
+/* Returns the offset of an address from base, the start of its file in memory. For a program that
+ * is loaded at a fixed address, returns the address itself. */
+static uintptr_t offset_in_file(const void *address, const void *base)
+{
+    ElfW(Half) kind;
+    memcpy(&kind, (const char *)base + offsetof(ElfW(Ehdr), e_type), sizeof kind);
+    return kind == ET_EXEC ? (uintptr_t)address : (uintptr_t)address - (uintptr_t)base;
+}
+
+/* Sets *place to the place of the address. *place is valid as long as the file of the address is
+ * loaded. */
+static void place_find(const void *address, struct point_place *place)
+{
+    Dl_info info;
+    *place = (struct point_place){.function = NULL};
+    if (address == NULL || dladdr(address, &info) == 0 || info.dli_fname == NULL) {
+        return;
+    }
+    const char *slash = strrchr(info.dli_fname, '/');
+    const uintptr_t offset = offset_in_file(address, info.dli_fbase);
+    place->file = slash == NULL ? info.dli_fname : slash + 1;
+    place->offset = (uint32_t)offset;
+    snprintf(place->text, sizeof place->text, "0x%llx", (unsigned long long)offset);
+    place->function = info.dli_sname != NULL ? info.dli_sname : place->text;
+}
+
 const st_point *st_point_make_at(const char *function, const void *address, uint64_t *instance)
 {
     struct point_place place;
-    point_address_find(address, &place);
+    place_find(address, &place);
     if (function == NULL || function[0] == '\0') {
         function = place.function;
     }

@@ -17,10 +17,6 @@
 #include "engine/probe.h"
 #include "store/check.h"
 
-#define CHUNK_BYTES (64u << 10)
-#define CHUNK_HEAD                                                                                 \
-    16u /* size in bytes of the link to the next chunk, padded so that captures are aligned */
-
 void vt_pool_init(struct vt_pool *pool, size_t bytes)
 {
     size_t padded = (bytes + 7) & ~(size_t)7;
@@ -31,41 +27,19 @@ void vt_pool_init(struct vt_pool *pool, size_t bytes)
 void vt_pool_fini(struct vt_pool *pool)
 {
     probe_hold_bytes(-(int64_t)(pool->in_use * pool->entry_size));
-    while (pool->chunks != NULL) {
-        void *next = *(void **)pool->chunks;
-        free(pool->chunks);
-        pool->chunks = next;
-    }
+    chunks_free(pool->chunks.list);
     *pool = (struct vt_pool){0};
-}
-
-static bool pool_grow(struct vt_pool *pool)
-{
-    assert(pool->free == NULL && pool->entry_size >= sizeof(struct vt_capture));
-    size_t n = (CHUNK_BYTES - CHUNK_HEAD) / pool->entry_size;
-    n = n > 0 ? n : 1;
-    unsigned char *chunk = malloc(CHUNK_HEAD + n * pool->entry_size);
-    if (chunk == NULL) {
-        return false;
-    }
-    *(void **)(void *)chunk = pool->chunks;
-    pool->chunks = chunk;
-    for (size_t i = n; i-- > 0;) {
-        struct vt_capture *c = (void *)(chunk + CHUNK_HEAD + i * pool->entry_size);
-        c->younger = pool->free;
-        pool->free = c;
-    }
-    return true;
 }
 
 struct vt_capture *vt_undo_log_push(struct vt_undo_log *queue, struct vt_pool *pool)
 {
     assert((queue->oldest == NULL) == (queue->youngest == NULL));
-    if (pool->free == NULL && !pool_grow(pool)) {
+    struct vt_capture *c = pool->free;
+    if (c != NULL) {
+        pool->free = c->younger;
+    } else if ((c = chunks_take(&pool->chunks, pool->entry_size)) == NULL) {
         return NULL;
     }
-    struct vt_capture *c = pool->free;
-    pool->free = c->younger;
     pool->in_use++;
     probe_hold_bytes((int64_t)pool->entry_size);
     c->older = queue->youngest;

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "ross.h"
+#include "store/chunks.h"
 
 struct vt_capture {
     struct vt_capture *older;
@@ -34,7 +35,7 @@ struct vt_pool {
     size_t bytes;      /* size of the model's data in a capture, a multiple of 8 */
     size_t entry_size; /* size of a capture with its data, in bytes */
     struct vt_capture *free;
-    void *chunks;    /* list of chunks, linked by a pointer in the first 8 bytes of each */
+    struct chunks chunks;
     uint64_t in_use; /* number of captures taken from the pool */
 };
 

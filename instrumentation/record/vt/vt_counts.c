@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "record/base/probe_set.h"
+#include "store/array.h"
 #include "store/check.h"
 
 #define DIGIT_BITS 8u
@@ -139,15 +140,9 @@ static __attribute__((noinline)) struct vt_count_set *find_set(struct vt_counts 
 static __attribute__((noinline)) void add_lp(struct vt_counts *counts, struct vt_count_set *set,
                                              const tw_lp *lp, uint64_t events)
 {
-    if (set->n_lps == set->capacity) {
-        const uint32_t capacity = set->capacity < 32 ? 64 : set->capacity * 2;
-        struct vt_count *more = realloc(set->lps, capacity * sizeof(*more));
-        if (more == NULL) {
-            switch_off(counts);
-            return;
-        }
-        set->lps = more;
-        set->capacity = capacity;
+    if (!array_reserve(&set->lps, &set->capacity, set->n_lps + 1u, sizeof(*set->lps))) {
+        switch_off(counts);
+        return;
     }
     counts->cursors[lp->id] = (struct vt_cursor){(uint32_t)set->number, set->n_lps};
     set->lps[set->n_lps++] =

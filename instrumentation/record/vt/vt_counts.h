@@ -32,7 +32,8 @@ struct vt_count_set {
     double from, to;
     uint64_t number;
     struct vt_count *lps; /* owned; n_lps entries: the LPs with events, if LPs are counted */
-    uint32_t n_lps, capacity;
+    uint32_t n_lps;
+    size_t capacity;
     /* [k]: events of KP k; before vt_counts_take() only those that count for no LP. */
     uint64_t kps[];
 };

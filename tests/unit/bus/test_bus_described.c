@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "bus/state.h"
-#include "bus/tables/point_address.h"
 #include "support/suite.h"
 
 /* ---- Kinds and activities -------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of store/: an index finds what a search through the array finds, also with hashes that
- * collide; arrays keep what they hold while they grow; a binary search finds what a walk finds; a set
- * of numbers finds the places that a table of all numbers has.
+ * collide; arrays keep what they hold while they grow; items of chunks do not overlap; a binary search
+ * finds what a walk finds; a set of numbers finds the places that a table of all numbers has.
  *
  * test: libs=none
  */
@@ -10,6 +10,7 @@
 #include <malloc.h>
 
 #include "store/array.h"
+#include "store/chunks.h"
 #include "store/id_set.h"
 #include "store/index.h"
 #include "support/suite.h"
@@ -208,12 +209,34 @@ static void test_search(void)
     }
 }
 
+/* Items of random sizes do not overlap, and multiples of 16 are aligned. */
+static void test_chunks(void)
+{
+    enum { ITEMS = 3000 };
+    static unsigned char *items[ITEMS];
+    static size_t sizes[ITEMS];
+    uint64_t seed = suite_seed();
+    struct chunks c = {.next = 0};
+    suite_print_seed("chunks", seed);
+    for (size_t i = 0; i < ITEMS; i++) {
+        sizes[i] = 16 * (1 + random_below(&seed, i % 500 == 7 ? 5000 : 20));
+        items[i] = chunks_take(&c, sizes[i]);
+        CU_ASSERT_FATAL(items[i] != NULL && (uintptr_t)items[i] % 16 == 0);
+        memset(items[i], (int)(i & 0xff), sizes[i]);
+    }
+    size_t wrong = 0;
+    for (size_t i = 0; i < ITEMS; i++) {
+        wrong += items[i][0] != (i & 0xff) || items[i][sizes[i] - 1] != (i & 0xff);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    chunks_free(c.list);
+}
+
 int main(void)
 {
-    static const CU_TestInfo tests[] = {{"an index", test_index},
-                                        {"a search", test_search},
-                                        {"an array", test_array},
-                                        {"an appended array", test_append},
-                                        {"a set of numbers", test_set}};
+    static const CU_TestInfo tests[] = {
+        {"an index", test_index},           {"a search", test_search},
+        {"memory in chunks", test_chunks},  {"an array", test_array},
+        {"an appended array", test_append}, {"a set of numbers", test_set}};
     return suite_run("store", tests, sizeof tests / sizeof tests[0]);
 }
