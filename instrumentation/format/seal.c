@@ -22,7 +22,6 @@
 #include "format/column/hash.h"
 #include "format/schema.h"
 
-#define PREFETCH_BYTES 2048u /* rows are prefetched this number of bytes ahead */
 /* A block that others follow has a multiple of this number of rows. Vectors then hold the numbers
  * of packed columns without a rest. */
 #define ROWS_UNIT 256u
@@ -66,22 +65,13 @@ static uint32_t rows_alike(const struct fmt_sealer *s, const uint8_t *rows, size
         return (uint32_t)most;
     }
     const uint8_t *size = rows + pos + payload->offset;
-    while (most - n >= 4) {
-        uint32_t differ = 0;
+    const uint8_t *last = size + (most & ~(size_t)3) * bytes;
+    for (; size < last; size += 4 * bytes) {
         const uint8_t *half = size + 2 * bytes;
-        differ |= u32_at(size) ^ payload_size;
-        differ |= u32_at(size + bytes) ^ payload_size;
-        differ |= u32_at(half) ^ payload_size;
-        differ |= u32_at(half + bytes) ^ payload_size;
-        /* Prefetches the payload sizes of rows that will probably follow. */
-        __builtin_prefetch(size + PREFETCH_BYTES);
-        __builtin_prefetch(size + bytes + PREFETCH_BYTES);
-        __builtin_prefetch(half + PREFETCH_BYTES);
-        __builtin_prefetch(half + bytes + PREFETCH_BYTES);
-        if (differ != 0) {
+        if (u32_at(size) != payload_size || u32_at(size + bytes) != payload_size ||
+            u32_at(half) != payload_size || u32_at(half + bytes) != payload_size) {
             break;
         }
-        size += 4 * bytes;
         n += 4;
     }
     for (; n < most && u32_at(size) == payload_size; size += bytes) {

@@ -16,7 +16,7 @@
 #include "format/column/bits.h"
 #include "format/column/wide.h"
 
-#define TILE_ROWS  256u
+#define TILE_ROWS  512u
 #define LANES_MOST 4u /* number of lanes that are compared together */
 
 static const uint8_t *row_at(const struct fmt_rows *rows, uint32_t i)
@@ -147,7 +147,7 @@ static uint32_t lane_end(const struct fmt_gather *columns, uint32_t n_columns, u
 static void tile_gather(const struct fmt_rows *rows, struct fmt_gather *columns, uint32_t n_columns,
                         uint32_t begin, uint32_t end)
 {
-    uint8_t differ[8 * LANES_MOST] = {0};
+    uint8_t lanes[8 * LANES_MOST] = {0};
     for (uint32_t k = 0; k < n_columns;) {
         const uint32_t lane = columns[k].offset / 8;
         uint32_t ends[LANES_MOST], n = 0, next = k;
@@ -159,10 +159,12 @@ static void tile_gather(const struct fmt_rows *rows, struct fmt_gather *columns,
             }
             ends[n++] = next;
         }
-        n = n == 3 ? 2 : n;
+        const uint32_t more = n == 3 && lane > 0; /* as fast as three lanes: also the one before */
+        n = n == 3 && more == 0 ? 2 : n;
         const uint32_t behind = n == 0 ? next : ends[n - 1];
+        const uint8_t *differ = lanes + 8 * more;
         if (n > 0) {
-            lanes_differ(rows, 8 * (size_t)lane, n, begin, end, differ);
+            lanes_differ(rows, 8 * (size_t)(lane - more), n + more, begin, end, lanes);
         }
         for (; k < behind; k++) {
             column_gather(rows, &columns[k], differ + 8 * (columns[k].offset / 8 - lane), begin,
