@@ -74,8 +74,9 @@ static __attribute__((noinline)) void show_tied(struct pe *pe, struct kp *kp, co
 }
 
 /* Defines show_NAME(), which calls the functions of the probe. It is inlined without the loop over
- * several functions, for which a caller would have to save more registers. */
-#define EXECUTION_PROBE(name)                                                                      \
+ * several functions, for which a caller would have to save more registers. near: bit that says if a
+ * lone function ignores `ahead`. */
+#define EXECUTION_PROBE(name, near)                                                                \
     static __attribute__((noinline)) void call_##name(struct pe *pe, const tw_event *event,        \
                                                       const tw_lp *ahead)                          \
     {                                                                                              \
@@ -83,15 +84,16 @@ static __attribute__((noinline)) void show_tied(struct pe *pe, struct kp *kp, co
     }                                                                                              \
     static inline void show_##name(struct pe *pe, const tw_event *event)                           \
     {                                                                                              \
-        const tw_lp *ahead = pe_lp_ahead(pe);                                                      \
-        if (PROBE_IS_ALONE(&pe->probes, event_##name)) {                                           \
-            PROBE_CALL_FIRST(&pe->probes, event_##name, event, ahead);                             \
+        if (!PROBE_IS_ALONE(&pe->probes, event_##name)) {                                          \
+            call_##name(pe, event, pe_lp_ahead(pe));                                               \
+        } else if ((pe->probes.wanted & (near)) != 0) {                                            \
+            PROBE_CALL_FIRST(&pe->probes, event_##name, event, NULL);                              \
         } else {                                                                                   \
-            call_##name(pe, event, ahead);                                                         \
+            PROBE_CALL_FIRST(&pe->probes, event_##name, event, pe_lp_ahead(pe));                   \
         }                                                                                          \
     }
-EXECUTION_PROBE(starting)
-EXECUTION_PROBE(executed)
+EXECUTION_PROBE(starting, 0)
+EXECUTION_PROBE(executed, PROBE_ENGINE_NEAR)
 #undef EXECUTION_PROBE
 
 /* Executes an event. wanted: those of the EXECUTION_BITS that were set when the execution began.
@@ -179,11 +181,13 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     }
 EXECUTION(execute_alone, 0)
 EXECUTION(execute_alone_seen, EXECUTED_BIT)
+EXECUTION(execute_alone_sampled, STARTING_BIT)
 EXECUTION(execute_alone_traced, TRACED_BITS)
 EXECUTION(execute_alone_clocked, TRACED_BITS | STARTING_BIT)
 EXECUTION(execute_optimistic, HISTORY)
 EXECUTION(execute_optimistic_stamped, STAMPED)
 EXECUTION(execute_optimistic_seen, HISTORY | EXECUTED_BIT)
+EXECUTION(execute_optimistic_sampled, HISTORY | STARTING_BIT)
 EXECUTION(execute_optimistic_traced, HISTORY | TRACED_BITS)
 EXECUTION(execute_ordered, ORDERED)
 EXECUTION(execute_ordered_traced, ORDERED | TRACED_BITS)
@@ -218,9 +222,11 @@ static __attribute__((noinline, cold)) void execute_first(struct pe *pe, tw_even
                       {STAMPED, execute_optimistic_stamped},
                       {ORDERED, execute_ordered},
                       {EXECUTED_BIT, execute_alone_seen},
+                      {STARTING_BIT, execute_alone_sampled},
                       {TRACED_BITS, execute_alone_traced},
                       {TRACED_BITS | STARTING_BIT, execute_alone_clocked},
                       {HISTORY | EXECUTED_BIT, execute_optimistic_seen},
+                      {HISTORY | STARTING_BIT, execute_optimistic_sampled},
                       {HISTORY | TRACED_BITS, execute_optimistic_traced},
                       {ORDERED | TRACED_BITS, execute_ordered_traced},
                       {ORDERED | TRACED_BITS | STARTING_BIT, execute_ordered_clocked}};

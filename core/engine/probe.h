@@ -184,16 +184,15 @@ struct probe_table {
 #define PROBE_BIT(name)      (1u << PROBE_##name)
 #define PROBE_ENGINE_TIMED   (1u << 31) /* the current turn is timed */
 #define PROBE_ENGINE_COMMITS (1u << 30) /* commits are observed, by probes or otherwise */
-/* An observer is running: probe_observer_enter() was called, and probe_observer_leave() was not
- * called yet. */
-#define PROBE_ENGINE_GUARD   (1u << 29)
+#define PROBE_ENGINE_GUARD   (1u << 29) /* an observer runs, see probe_observer_enter() */
 #define PROBE_ENGINE_HISTORY (1u << 28) /* executed events are kept for rollbacks */
 #define PROBE_ENGINE_ORDER   (1u << 27) /* executed events are listed, see commit_order.h */
 #define PROBE_ENGINE_FENCES  (1u << 26) /* messages and states have fences, see fences.h */
 /* events that are sent get a number, see probe_number_sends() */
 #define PROBE_ENGINE_NUMBERS (1u << 25)
 #define PROBE_ENGINE_STAMPS  (1u << 24) /* see probe_keep_stamps() */
-_Static_assert(PROBE_KINDS < 24, "the engine's bits follow those of the probes");
+#define PROBE_ENGINE_NEAR    (1u << 23) /* a lone function of event_executed ignores `ahead` */
+_Static_assert(PROBE_KINDS < 23, "the engine's bits follow those of the probes");
 
 /* Ends the run with the error message that the probe already has PROBE_FUNCTIONS_MAX functions. */
 void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));

@@ -75,12 +75,13 @@ static void trace_turn(void *ctx, const tw_pe *pe)
 /* ---- Rows made at execution ------------------------------------------------------------------ */
 
 /* A trace is simple if all LPs have the same payload of SIMPLE_SIZE bytes and no handlers are timed.
- * LPs that are traced by choice may be chosen again, so that such a trace is not simple.
- * Functions with the parameter `way` are compiled for each way; those for a simple trace have
- * constants in place of sizes and tests. */
+ * LPs that are traced by choice may be chosen again, so that such a trace is not simple. A timed trace
+ * is simple, but for its timed handlers. Functions with the parameter `way` are compiled for each way;
+ * those for a simple or timed trace have constants in place of sizes and tests. */
 #define SIMPLE_SIZE 8u
 #define FOR_ALL     static inline __attribute__((always_inline))
-enum way { WAY_ANY, WAY_SIMPLE, WAY_IN_WINDOW };
+enum way { WAY_ANY, WAY_SIMPLE, WAY_TIMED, WAY_IN_WINDOW };
+#define HAS_ONE_SIZE(way) ((way) == WAY_SIMPLE || (way) == WAY_TIMED)
 
 /* Defines NAME_ways, an array of functions for probes: NAME() in each way. */
 #define IN_ALL_WAYS(name)                                                                          \
@@ -92,25 +93,30 @@ enum way { WAY_ANY, WAY_SIMPLE, WAY_IN_WINDOW };
     {                                                                                              \
         name(ctx, e, ahead, WAY_SIMPLE);                                                           \
     }                                                                                              \
+    static void name##_timed(void *ctx, const tw_event *e, const tw_lp *ahead)                     \
+    {                                                                                              \
+        name(ctx, e, ahead, WAY_TIMED);                                                            \
+    }                                                                                              \
     static void name##_in_window(void *ctx, const tw_event *e, const tw_lp *ahead)                 \
     {                                                                                              \
         name(ctx, e, ahead, WAY_IN_WINDOW);                                                        \
     }                                                                                              \
     static void (*const name##_ways[])(void *, const tw_event *, const tw_lp *) = {                \
-        name##_any, name##_simple, name##_in_window}
+        name##_any, name##_simple, name##_timed, name##_in_window}
 
 static enum way way_of(const struct event_trace *trace)
 {
     const bool simple = trace->traces_all && trace->only != NULL && trace->only->callback != NULL &&
-                        trace->only->ids.payload_size == SIMPLE_SIZE && trace->clock.every == 0;
-    return trace->has_window ? WAY_IN_WINDOW : simple ? WAY_SIMPLE : WAY_ANY;
+                        trace->only->ids.payload_size == SIMPLE_SIZE;
+    const enum way way = trace->clock.every == 0 ? WAY_SIMPLE : WAY_TIMED;
+    return trace->has_window ? WAY_IN_WINDOW : simple ? way : WAY_ANY;
 }
 
 /* Returns the slot of the LP of event e; NULL if such events are not recorded. */
 FOR_ALL const struct trace_slot *slot_of(const struct event_trace *trace, const tw_event *e,
                                          enum way way)
 {
-    if (way == WAY_SIMPLE) {
+    if (HAS_ONE_SIZE(way)) {
         return trace->only;
     }
     const struct trace_slot *slot = trace_slot_of(trace, e);
@@ -125,6 +131,8 @@ FOR_ALL const struct trace_slot *slot_of_executed(struct event_trace *trace, con
 {
     if (way != WAY_SIMPLE) {
         (void)handler_clock_stop(&trace->clock);
+    }
+    if (!HAS_ONE_SIZE(way)) {
         trace_prefetch(trace, ahead);
     }
     return slot_of(trace, e, way);
@@ -133,14 +141,14 @@ FOR_ALL const struct trace_slot *slot_of_executed(struct event_trace *trace, con
 /* Returns the size of the payload of a slot with its padding. */
 FOR_ALL uint32_t padded_of(const struct trace_slot *slot, enum way way)
 {
-    return way == WAY_SIMPLE ? SIMPLE_SIZE : slot->payload_padded;
+    return HAS_ONE_SIZE(way) ? SIMPLE_SIZE : slot->payload_padded;
 }
 
 /* Returns true if e is to be recorded; its payload is then in the payload room. */
 FOR_ALL bool collects(const struct trace_slot *slot, const tw_event *e, enum way way)
 {
-    assert(way != WAY_SIMPLE || slot->callback != NULL);
-    return trace_collects(slot->callback, way == WAY_SIMPLE ? SIMPLE_SIZE : slot->ids.payload_size,
+    assert(!HAS_ONE_SIZE(way) || slot->callback != NULL);
+    return trace_collects(slot->callback, HAS_ONE_SIZE(way) ? SIMPLE_SIZE : slot->ids.payload_size,
                           e, "ev_trace");
 }
 
@@ -148,7 +156,7 @@ FOR_ALL void executed(void *ctx, const tw_event *e, const tw_lp *ahead, enum way
 {
     struct event_trace *trace = ctx;
     const struct trace_slot *slot = slot_of_executed(trace, e, ahead, way);
-    if ((way != WAY_SIMPLE && slot == NULL) || !collects(slot, e, way)) {
+    if ((!HAS_ONE_SIZE(way) && slot == NULL) || !collects(slot, e, way)) {
         return;
     }
     trace_look_at_clock(trace);
@@ -185,7 +193,7 @@ FOR_ALL void waiting(void *ctx, const tw_event *e, const tw_lp *ahead, enum way 
 {
     struct event_trace *trace = ctx;
     const struct trace_slot *slot = slot_of_executed(trace, e, ahead, way);
-    if ((way != WAY_SIMPLE && slot == NULL) || __builtin_expect(trace->is_off, 0)) {
+    if ((!HAS_ONE_SIZE(way) && slot == NULL) || __builtin_expect(trace->is_off, 0)) {
         return;
     }
     const bool wanted = collects(slot, e, way);
@@ -227,7 +235,7 @@ FOR_ALL void committed(void *ctx, const tw_event *e, const tw_lp *ahead, enum wa
     struct event_trace *trace = ctx;
     const struct trace_slot *slot = slot_of(trace, e, way);
     (void)ahead;
-    if (way != WAY_SIMPLE && slot == NULL) {
+    if (!HAS_ONE_SIZE(way) && slot == NULL) {
         return;
     }
     if (__builtin_expect(trace->is_off, 0)) {
@@ -380,6 +388,8 @@ void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_t
     PROBE_SET(on, table, event_executed, trace->waits ? waiting_ways[way] : executed_ways[way],
               trace);
     PROBE_SET(on, table, event_undone, trace_undone, trace);
+    table->wanted &= ~PROBE_ENGINE_NEAR;
+    table->wanted |= on && HAS_ONE_SIZE(way) ? PROBE_ENGINE_NEAR : 0;
     if (trace->waits) {
         PROBE_SET(on, table, event_committed, committed_ways[way], trace);
     }
