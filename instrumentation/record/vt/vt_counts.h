@@ -58,8 +58,9 @@ struct vt_counts {
     struct vt_cursor *cursors; /* owned; [i]: local LP i; NULL: only KPs are counted */
     /* Not owned; [i]: place of local LP i in the order of gids; NULL: this is i. */
     const uint32_t *ranks;
-    uint64_t *keys; /* owned; memory for sorting, 2 * n_keys entries */
-    uint32_t n_keys;
+    /* Owned; for sorting: an index for each rank, and bits of the ranks, all 0 between sorts. */
+    uint32_t *places;
+    uint64_t *seen;
     bool is_off; /* true after memory was exhausted; counts are incomplete then */
 };
 

@@ -112,19 +112,12 @@ static __attribute__((noinline)) void switch_off(struct vt_timeline *timeline)
     timeline->is_off = true;
 }
 
+/* Makes the captures of an LP for the points that event e crosses, `end` excluded. */
 static __attribute__((noinline)) void capture(struct vt_timeline *timeline, struct vt_lp *of,
-                                              const tw_event *e)
+                                              const tw_event *e, uint64_t end)
 {
     const struct vt_source *source = &timeline->sources[e->dest_lp->id];
-    if (timeline->is_off) {
-        return;
-    }
-    uint64_t end = vt_points_until(&timeline->points, e->recv_ts) + 1;
     assert(end >= of->next);
-    if (source->lags && timeline->taken > 0 && of->events == of->taken_events) {
-        vt_timeline_set_next(timeline, of, end);
-        return;
-    }
     uint64_t step = is_same_until(timeline, of, e->dest_lp, end - 1) ? end - of->next : 1;
     for (uint64_t number = of->next; number < end; number += step) {
         struct vt_capture *c = vt_undo_log_push(&of->captures, source->pool);
@@ -145,6 +138,28 @@ static __attribute__((noinline)) void capture(struct vt_timeline *timeline, stru
     vt_timeline_set_next(timeline, of, end);
 }
 
+static __attribute__((noinline)) void cross(struct vt_timeline *timeline, struct vt_lp *of,
+                                            const tw_event *e)
+{
+    if (!(e->recv_ts >= timeline->from && e->recv_ts < timeline->to)) {
+        timeline->after = vt_points_until(&timeline->points, e->recv_ts) + 1;
+        timeline->from = vt_points_ts(&timeline->points, timeline->after - 1);
+        timeline->to = timeline->after <= timeline->points.last
+                           ? vt_points_ts(&timeline->points, timeline->after)
+                           : (double)INFINITY;
+    }
+    if (timeline->is_off) {
+        return;
+    }
+    if (of->events != of->taken_events || timeline->taken == 0 ||
+        !timeline->sources[e->dest_lp->id].lags) {
+        capture(timeline, of, e, timeline->after);
+    } else {
+        of->next = timeline->after;
+        of->next_ts = timeline->to;
+    }
+}
+
 static void event_starting(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     struct vt_timeline *timeline = ctx;
@@ -152,7 +167,7 @@ static void event_starting(void *ctx, const tw_event *e, const tw_lp *ahead)
     probe_prefetch(ahead, timeline->lps, sizeof(*of));
     probe_prefetch(ahead, timeline->sources, sizeof(*timeline->sources));
     if (__builtin_expect(e->recv_ts >= of->next_ts, 0)) {
-        capture(timeline, of, e);
+        cross(timeline, of, e);
     }
     of->events++;
 }

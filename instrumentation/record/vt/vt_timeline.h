@@ -64,6 +64,9 @@ struct vt_timeline {
     size_t bytes_max;       /* maximum size of an LP's data in bytes, padded to a multiple of 8 */
     unsigned char *scratch; /* owned; temporary memory for two payloads of bytes_max bytes */
     bool is_off;            /* true after memory was exhausted, see T5 in vt_timeline.c */
+    /* Points between which the latest event that crossed one lies, and number of the later one. */
+    double from, to;
+    uint64_t after;
     /* Ordinal number of the point taken last; 0: until all LPs were taken at a point, none is left
      * out. Set by the caller. */
     uint64_t taken;

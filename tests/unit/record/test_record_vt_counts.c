@@ -9,7 +9,7 @@
 #include "record/vt/vt_counts.h"
 #include "support/suite.h"
 
-#define N_LPS  300u
+#define N_LPS  4500u
 #define N_KPS  5u
 #define POINTS 60u /* of a run; the events after the last one count for one more */
 
