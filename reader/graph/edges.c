@@ -35,7 +35,7 @@ static bool list_spill(struct ws_edges *x)
     for (size_t i = 0; i < x->n; i++) {
         uint8_t key[8];
         ws_key_u64(key, x->list[i].key);
-        if (!ws_sorter_add(&x->sorter, key, &x->list[i].events, sizeof(uint64_t))) {
+        if (!ws_sorter_add(&x->sorter, key, &x->list[i].events, sizeof(uint64_t), NULL, 0)) {
             return false;
         }
     }

@@ -68,13 +68,8 @@ struct ws_sort_key *ws_sorter_room(struct ws_sorter *s, size_t size)
     return item;
 }
 
-bool ws_sorter_add(struct ws_sorter *s, const uint8_t *key, const void *data, size_t size)
-{
-    return ws_sorter_add_two(s, key, data, size, NULL, 0);
-}
-
-bool ws_sorter_add_two(struct ws_sorter *s, const uint8_t *key, const void *data, size_t first,
-                       const void *more, size_t more_size)
+bool ws_sorter_add(struct ws_sorter *s, const uint8_t *key, const void *data, size_t first,
+                   const void *more, size_t more_size)
 {
     struct ws_sort_key *item = ws_sorter_room(s, first + more_size);
     if (item == NULL) {

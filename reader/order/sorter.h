@@ -18,8 +18,8 @@ struct ws_sorter {
     struct ws_sort_layout layout;
     struct ws_pool pool;
     struct ws_spill spill;
-    size_t memory, data_max;
-    size_t at; /* index of the next entry in the pool, if nothing was spilled */
+    size_t memory, data_max; /* memory may be enlarged, to merge with */
+    size_t at;               /* index of the next entry in the pool, if nothing was spilled */
     bool spilled;
     bool failed; /* true after an error, which was printed */
 };
@@ -33,13 +33,11 @@ void ws_sorter_begin(struct ws_sorter *sorter, const struct ws_sort_layout *layo
                      size_t memory);
 void ws_sorter_free(struct ws_sorter *sorter);
 
-/* Adds an entry with a copy of the key and of the data. If memory is exhausted or no temporary file
- * can be written, prints an error message and returns false; later calls then return false as
- * well. */
-bool ws_sorter_add(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size);
-/* Like ws_sorter_add(), with data in two pieces; `more` may be NULL if more_size is 0. */
-bool ws_sorter_add_two(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size,
-                       const void *more, size_t more_size);
+/* Adds an entry with copies of the key and of the data, which may be in two pieces; `more` may be NULL if
+ * more_size is 0. If memory is exhausted or no temporary file can be written, prints an error message
+ * and returns false; later calls then return false as well. */
+bool ws_sorter_add(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size,
+                   const void *more, size_t more_size);
 /* Returns space for an entry with `size` bytes of data; NULL after an error, like ws_sorter_add(). The
  * caller writes the key to the member `bytes` and the data behind the key, then calls
  * ws_pool_add(&sorter->pool). */

@@ -3,7 +3,7 @@
  * spill.c - sorted runs in a temporary file; see spill.h.
  *
  * Reading: each run has a cursor with a piece of the memory. A piece has at least the size of the
- * run's largest sort key. The cursors form a binary heap by their current sort keys. Each sort key
+ * run's largest sort key. The heads of runs form a binary heap by their sort keys. Each sort key
  * costs about log2(runs) comparisons.
  */
 #include "order/spill.h"
@@ -16,15 +16,20 @@
 #include "store/array.h"
 
 #define OUT_SIZE  ((size_t)256 << 10)
-#define PIECE_MIN ((size_t)64 << 10) /* minimum memory of a cursor in bytes */
+#define PIECE_MIN ((size_t)16 << 10) /* minimum memory of a cursor in bytes */
 
 struct ws_run_cursor {
     uint64_t from, to; /* range of the run's bytes in the file that are still to be read */
     uint8_t *memory;   /* borrowed; memory for the bytes that were read */
     size_t size, pos, got;
+};
+
+/* The next sort key of a run. */
+struct ws_run_head {
     const struct ws_sort_key *item;
-    uint64_t time; /* first bytes of item, see ws_sort_key_time(); `more` holds the next bytes */
-    uint32_t more;
+    uint64_t time; /* first bytes of the item, see ws_sort_key_time() */
+    uint32_t more; /* next bytes */
+    uint32_t cursor;
 };
 
 void ws_spill_init(struct ws_spill *s, const struct ws_sort_layout *layout)
@@ -141,12 +146,13 @@ static bool cursor_fill(struct ws_spill *s, struct ws_run_cursor *c)
     return true;
 }
 
-/* Moves the cursor to the next sort key; c->item is NULL at the end of the run. Returns false on
- * failure. */
-static bool cursor_next(struct ws_spill *s, struct ws_run_cursor *c)
+/* Moves the head of a run to the run's next sort key; head->item is NULL at the end of the run. Returns
+ * false on failure. */
+static bool head_next(struct ws_spill *s, struct ws_run_head *head)
 {
-    c->pos += c->item == NULL ? 0 : c->item->size;
-    c->item = NULL;
+    struct ws_run_cursor *c = &s->cursors[head->cursor];
+    c->pos += head->item == NULL ? 0 : head->item->size;
+    head->item = NULL;
     size_t left = c->got - c->pos;
     const struct ws_sort_key *item = (const void *)(c->memory + c->pos);
     if (left < sizeof *item || left < item->size) {
@@ -156,17 +162,16 @@ static bool cursor_next(struct ws_spill *s, struct ws_run_cursor *c)
         item = (const void *)(c->memory + c->pos);
     }
     if (c->got > c->pos) {
-        c->item = item;
-        c->time = ws_sort_key_time(s->layout, item);
-        c->more = ws_sort_key_more(s->layout, item);
+        head->item = item;
+        head->time = ws_sort_key_time(s->layout, item);
+        head->more = ws_sort_key_more(s->layout, item);
     }
     return true;
 }
 
-static bool is_before(const struct ws_spill *s, uint32_t i, uint32_t k)
+static bool is_before(const struct ws_spill *s, const struct ws_run_head *a,
+                      const struct ws_run_head *b)
 {
-    assert(i != k);
-    const struct ws_run_cursor *a = &s->cursors[i], *b = &s->cursors[k];
     if (a->time != b->time) {
         return a->time < b->time;
     }
@@ -176,26 +181,19 @@ static bool is_before(const struct ws_spill *s, uint32_t i, uint32_t k)
     return ws_sort_key_compare(s->layout, a->item, b->item) < 0;
 }
 
-/* Moves the cursor at index i of the heap down until the heap is ordered again. */
+/* Moves the head of a run at index i of the heap down until the heap is ordered again. */
 static void heap_sink(struct ws_spill *s, size_t i)
 {
     assert(i < s->n_heap);
-    uint32_t moved = s->heap[i];
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child >= s->n_heap) {
+    struct ws_run_head *heap = s->heap, moved = heap[i];
+    for (size_t child; (child = 2 * i + 1) < s->n_heap; i = child) {
+        child += child + 1 < s->n_heap && is_before(s, &heap[child + 1], &heap[child]);
+        if (!is_before(s, &heap[child], &moved)) {
             break;
         }
-        if (child + 1 < s->n_heap && is_before(s, s->heap[child + 1], s->heap[child])) {
-            child++;
-        }
-        if (!is_before(s, s->heap[child], moved)) {
-            break;
-        }
-        s->heap[i] = s->heap[child];
-        i = child;
+        heap[i] = heap[child];
     }
-    s->heap[i] = moved;
+    heap[i] = moved;
 }
 
 /* Returns the number of runs, from index first on, that can be read at once in `memory` bytes. Sets
@@ -232,12 +230,11 @@ static bool cursors_open(struct ws_spill *s, size_t first, size_t n, size_t piec
                                                .to = s->runs[first + i].to,
                                                .memory = s->in + i * piece,
                                                .size = piece};
-        if (!cursor_next(s, &s->cursors[i])) {
+        s->heap[s->n_heap] = (struct ws_run_head){.cursor = (uint32_t)i};
+        if (!head_next(s, &s->heap[s->n_heap])) {
             return false;
         }
-        if (s->cursors[i].item != NULL) {
-            s->heap[s->n_heap++] = (uint32_t)i;
-        }
+        s->n_heap += s->heap[s->n_heap].item != NULL;
     }
     for (size_t i = s->n_heap; i-- > 0;) {
         heap_sink(s, i);
@@ -292,11 +289,10 @@ bool ws_spill_read(struct ws_spill *s, size_t memory)
 const struct ws_sort_key *ws_spill_next(struct ws_spill *s)
 {
     if (s->n_heap > 0 && s->taken) {
-        struct ws_run_cursor *top = &s->cursors[s->heap[0]];
-        if (!cursor_next(s, top)) {
+        if (!head_next(s, &s->heap[0])) {
             return NULL;
         }
-        if (top->item == NULL) {
+        if (s->heap[0].item == NULL) {
             s->heap[0] = s->heap[--s->n_heap];
         }
         if (s->n_heap > 0) {
@@ -304,5 +300,5 @@ const struct ws_sort_key *ws_spill_next(struct ws_spill *s)
         }
     }
     s->taken = s->n_heap > 0;
-    return s->taken ? s->cursors[s->heap[0]].item : NULL;
+    return s->taken ? s->heap[0].item : NULL;
 }

@@ -30,7 +30,7 @@ struct ws_spill {
     uint8_t *out; /* owned; buffer of bytes not yet written */
     size_t out_used;
     struct ws_run_cursor *cursors; /* owned; one cursor per run that is being read */
-    uint32_t *heap; /* owned; indices of the cursors, as a heap with the smallest sort key first */
+    struct ws_run_head *heap;      /* owned; the runs' next sort keys, a heap, the smallest first */
     size_t n_heap;
     bool taken;  /* true if the first key of the heap was returned but not yet removed */
     uint8_t *in; /* owned; memory of all cursors */

@@ -264,7 +264,7 @@ bool tl_layout_begin(struct ws_timeline *t)
     struct ws_timeline_work *w = t->work;
     w->next_slice = 0;
     w->group = calloc(1, sizeof *w->group);
-    ws_sorter_init(&w->records, TL_RECORDS_KEY, TL_SLICE_MAX, SORTER_MEMORY);
+    tl_sorter_init(&w->records, TL_RECORDS_KEY, TL_SLICE_MAX);
     return w->group != NULL || ws_no_memory(&t->work->failed);
 }
 

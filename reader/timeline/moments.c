@@ -48,7 +48,7 @@ bool tl_counter_add(struct ws_timeline *t, uint32_t pe, int64_t time, uint64_t i
         .time = time, .id = id, .pe = pe, .kind = WS_MOMENT_COUNTER, .counter = (uint8_t)counter};
     assert(counter < t->counters.n);
     key_make(key, &m, 0);
-    return !isfinite(value) || ws_sorter_add(&t->work->moments, key, &value, sizeof value);
+    return !isfinite(value) || ws_sorter_add(&t->work->moments, key, &value, sizeof value, NULL, 0);
 }
 
 /* Adds an end of the flow with the number t->flows, which is at the beginning of a slice. */
@@ -84,7 +84,7 @@ bool tl_task_moment_add(struct ws_timeline *t, const struct ws_moment *m,
 {
     uint8_t key[KEY_SIZE], data[TL_TASK_MAX];
     key_make(key, m, sequence);
-    return ws_sorter_add_two(&t->work->moments, key, m, sizeof *m, data, tl_task_pack(data, task));
+    return ws_sorter_add(&t->work->moments, key, m, sizeof *m, data, tl_task_pack(data, task));
 }
 
 bool tl_slice_put(struct ws_sorter *sorter, const uint8_t *key, const struct ws_moment *m)
@@ -92,9 +92,9 @@ bool tl_slice_put(struct ws_sorter *sorter, const uint8_t *key, const struct ws_
     bool recorded = (m->flags & WS_MOMENT_RECORD) != 0;
     bool has_payload = (m->flags & WS_MOMENT_PAYLOAD) != 0;
     assert(!recorded || !has_payload);
-    return ws_sorter_add_two(sorter, key, (const uint8_t *)m + SLICE_AT,
-                             recorded ? RECORD_SIZE : SLICE_SIZE, m->payload,
-                             has_payload ? (size_t)m->desc->size : 0);
+    return ws_sorter_add(sorter, key, (const uint8_t *)m + SLICE_AT,
+                         recorded ? RECORD_SIZE : SLICE_SIZE, m->payload,
+                         has_payload ? (size_t)m->desc->size : 0);
 }
 
 void tl_slice_get(const struct ws_timeline *t, struct ws_moment *m, const uint8_t *data)
@@ -161,8 +161,8 @@ enum { JOIN_ORDER = 16, JOIN_PE = 24, JOIN_ID = 28 }; /* offsets in the key, in 
 
 void tl_moments_init(struct ws_timeline *t)
 {
-    ws_sorter_init(&t->work->joins, JOIN_KEY, JOIN_DATA, SORTER_MEMORY);
-    ws_sorter_init(&t->work->moments, KEY_SIZE, TL_SLICE_MAX + TL_TASK_MAX, SORTER_MEMORY);
+    tl_sorter_init(&t->work->joins, JOIN_KEY, JOIN_DATA);
+    tl_sorter_init(&t->work->moments, KEY_SIZE, TL_SLICE_MAX + TL_TASK_MAX);
 }
 
 static bool half_add(struct ws_timeline *t, enum role role, uint64_t lp, double ts,

@@ -22,6 +22,12 @@
 #include "timeline/timeline.h"
 
 #define SORTER_MEMORY ((size_t)16 << 20)
+/* Prepares a sorter, which sorts no more entries at once than caches hold: that is faster. */
+static inline void tl_sorter_init(struct ws_sorter *sorter, uint32_t key_size, size_t data_max)
+{
+    ws_sorter_init(sorter, key_size, data_max, SORTER_MEMORY / 4);
+    sorter->memory = SORTER_MEMORY;
+}
 
 /* Flag of a moment, beside enum ws_moment_flags: the user's selection excludes the record. Such
  * moments are not handed out. */

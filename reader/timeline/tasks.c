@@ -79,8 +79,8 @@ static bool joint_add(struct tasking *w, struct ws_task_id id, enum joint_kind k
     *at++ = (uint8_t)kind;
     at = ws_key_i64(at, data->time);
     ws_key_u64(at, w->n++);
-    return ws_sorter_add_two(&w->joints, key, data, sizeof *data, bytes,
-                             step == NULL ? 0 : tl_task_pack(bytes, step));
+    return ws_sorter_add(&w->joints, key, data, sizeof *data, bytes,
+                         step == NULL ? 0 : tl_task_pack(bytes, step));
 }
 
 /* ---- Records of tasks ------------------------------------------------------------------------ */
@@ -118,7 +118,7 @@ static bool record_add(struct reading *r, uint32_t pe)
     *at++ = is_step ? RECORD_DETAIL : task.is_open ? RECORD_BEGIN : RECORD_END;
     at = ws_key_u64(at, ws_time_order(row->vt == 0 ? 0 : row->vt));
     ws_key_u64(at, row->order);
-    return ws_sorter_add(&r->records, key, bytes, tl_task_pack(bytes, &task));
+    return ws_sorter_add(&r->records, key, bytes, tl_task_pack(bytes, &task), NULL, 0);
 }
 
 static bool part_add(const struct ws_part *part, void *ctx)
@@ -161,7 +161,7 @@ static bool task_add(struct reading *r)
     at = ws_key_i64(at, -end); /* so that an enclosing task comes before those in it */
     at = ws_key_u64(at, task->id.number);
     ws_key_i64(at, task->id.from);
-    return ws_sorter_add(&r->work->tasks, key, bytes, tl_task_pack(bytes, task));
+    return ws_sorter_add(&r->work->tasks, key, bytes, tl_task_pack(bytes, task), NULL, 0);
 }
 
 static void task_begin(struct reading *r, const struct ws_moment_task *task)

@@ -51,7 +51,7 @@ static void sort_check(uint64_t *seed, size_t n, uint64_t distinct, size_t run, 
     for (size_t i = 0; i < n; i++) {
         list[i].number = (uint32_t)i;
         data_fill(data, &list[i]);
-        CU_ASSERT(ws_sorter_add(&sorter, list[i].key, data, list[i].size));
+        CU_ASSERT(ws_sorter_add(&sorter, list[i].key, data, list[i].size, NULL, 0));
     }
     CU_ASSERT(ws_sorter_ready(&sorter));
     CU_ASSERT_EQUAL(sorter.spilled, spills);
