@@ -4,6 +4,7 @@
  * viewer also reads. The file is an array with one trace event per line.
  */
 #include "log/writer.h"
+#include "text/decimal.h"
 
 static st_result chrome_start(st_logger *logger)
 {
@@ -13,12 +14,6 @@ static st_result chrome_start(st_logger *logger)
         put_text(w, "[");
     }
     return result;
-}
-
-static inline void time_put(struct log_writer *w, const char *key, double time)
-{
-    put_text(w, key);
-    put_f64(w, w->divisor != 0 ? time / w->divisor : time * w->factor);
 }
 
 static inline void text_put(struct log_writer *w, const char *key, const char *text)
@@ -33,34 +28,47 @@ static bool has_id(char phase)
            phase == 'f';
 }
 
+static inline char *copy(char *to, const char *text)
+{
+    memcpy(to, text, strlen(text)); /* of a constant length, since text is a literal */
+    return to + strlen(text);
+}
+
+static inline char *number_put(char *to, const char *key, uint64_t number)
+{
+    to = copy(to, key);
+    return to + decimal_u64(to, number);
+}
+
+static inline char *time_put(const struct log_writer *w, char *to, const char *key, double time)
+{
+    to = copy(to, key);
+    return to + decimal_f64(to, w->divisor != 0 ? time / w->divisor : time * w->factor);
+}
+
+/* Writes the members with numbers and letters. One check of space suffices for them. */
 static inline void numbers_put(struct log_writer *w, const st_log_entry *e, char phase)
 {
-    const char letter[] = {phase, '"'}; /* a letter that needs no escape sequence */
-    put_text(w, ",\"ph\":\"");
-    put_bytes(w, letter, sizeof letter);
-    if (phase != 'M') {
-        time_put(w, ",\"ts\":", e->time);
+    const size_t room = 5 * DECIMAL_MAX + 100;
+    if (room > w->room - w->used && !writer_grow(w, room)) {
+        return;
     }
-    if (phase == 'X') {
-        time_put(w, ",\"dur\":", e->duration);
-    }
-    put_text(w, ",\"pid\":");
-    put_u64(w, e->pid);
-    put_text(w, ",\"tid\":");
-    put_u64(w, e->tid);
+    char *to = copy(w->data + w->used, ",\"ph\":\"");
+    *to++ = phase; /* a letter that needs no escape sequence */
+    to = phase != 'M' ? time_put(w, to, "\",\"ts\":", e->time) : copy(to, "\"");
+    to = phase == 'X' ? time_put(w, to, ",\"dur\":", e->duration) : to;
+    to = number_put(to, ",\"pid\":", e->pid);
+    to = number_put(to, ",\"tid\":", e->tid);
     /* The id is a string, since readers that store numbers as doubles keep only 53 bits. */
-    if (has_id(phase)) {
-        put_text(w, ",\"id\":\"");
-        put_u64(w, e->id);
-        put_text(w, "\"");
-    }
+    to = has_id(phase) ? copy(number_put(to, ",\"id\":\"", e->id), "\"") : to;
     if (phase == 'i') {
-        const char text[] = {e->scope == '\0' ? 't' : e->scope, '\0'};
-        text_put(w, ",\"s\":", text);
+        to = copy(to, ",\"s\":\"");
+        *to++ = e->scope == '\0' ? 't' : e->scope;
+        *to++ = '"';
     }
-    if (phase == 'f') { /* makes the flow end at the enclosing slice, not at the next one */
-        put_text(w, ",\"bp\":\"e\"");
-    }
+    /* This makes the flow end at the enclosing slice, not at the next one. */
+    to = phase == 'f' ? copy(to, ",\"bp\":\"e\"") : to;
+    w->used = (size_t)(to - w->data);
 }
 
 static st_result chrome_add(st_logger *logger, const st_log_entry *e)

@@ -39,16 +39,16 @@ void put_json_text(struct log_writer *w, const char *text)
  * null, and no hexadecimal numbers, which become strings. */
 static void value_put(struct log_writer *w, const st_log_arg *arg)
 {
-    const char *quote = arg->kind == ST_LOG_HEX ? "\"" : "";
+    const size_t quote = arg->kind == ST_LOG_HEX;
     if (arg->kind == ST_LOG_F64 && !isfinite(arg->value.f64)) {
         put_text(w, "null");
         return;
     }
-    put_text(w, quote);
+    put_bytes(w, "\"", quote);
     if (!put_value(w, arg)) {
         put_json_text(w, arg->value.text);
     }
-    put_text(w, quote);
+    put_bytes(w, "\"", quote);
 }
 
 void put_json_args(struct log_writer *w, const st_log_arg *args, size_t n_args,
