@@ -68,7 +68,7 @@ static void round_run(const char *path, struct result *r)
     struct analyze_trace trace;
     uint64_t sum = 0;
     memset(&file, 0, sizeof file);
-    ws_file_survey(&file, path, false, &ws_on_stderr);
+    ws_file_survey(&file, path, WS_USUAL, &ws_on_stderr);
     double from = measure_cpu_seconds();
     if (!analyze_trace_init(&trace, &file, ANALYZE_NEEDS, false, false) ||
         !analyze_trace_walk(&trace, ANALYZE_READ_TIMES | ANALYZE_READ_CAUSES, event_read, &sum)) {

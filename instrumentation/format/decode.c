@@ -71,7 +71,7 @@ static enum fmt_status block_load(const struct fmt_reader *r, const struct fmt_b
     }
     struct fmt_block now;
     const uint8_t *raw = columns->memory;
-    const char *wrong = fmt_block_parse(r, raw, (size_t)block->stored_size, block->offset,
+    const char *wrong = fmt_block_parse(r, raw, (size_t)block->stored_size, false, block->offset,
                                         block->stored_size, header, &now);
     if (wrong == NULL && (now.stored_size != block->stored_size || now.kind != block->kind ||
                           now.raw_size != block->raw_size || now.n_records != block->n_records ||

@@ -84,6 +84,9 @@ struct fmt_scan {
     uint64_t bytes;           /* size in bytes of the valid blocks so far, without the END block */
     uint64_t missing_records; /* number of records that are known to be lost by damage so far */
     bool strict;
+    /* The scan reads only the fixed parts of headers of DATA blocks, and does not check their checksums.
+     * The caller may change this. */
+    bool light;
     bool started;
     bool ended;     /* true once a valid END block has been read */
     bool damaged;   /* true once damage has been reported */

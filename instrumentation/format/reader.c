@@ -102,16 +102,24 @@ enum fmt_status fmt_reader_read(const struct fmt_reader *reader, uint64_t offset
     return FMT_OK;
 }
 
+/* Returns true if the fixed part of a header is that of a DATA block. */
+static inline bool is_data(const uint8_t *raw)
+{
+    return fmt_get_u32(raw + 24) == FMT_BLOCK_DATA;
+}
+
 enum fmt_status fmt_header_read(const struct fmt_reader *reader, uint64_t offset, uint64_t room,
-                                uint32_t pe, uint8_t *raw, size_t *got, struct fmt_error *error)
+                                uint32_t pe, bool light, uint8_t *raw, size_t *got,
+                                struct fmt_error *error)
 {
     assert(room >= FMT_BLOCK_FIXED);
     const struct fmt_io *io = reader->io;
     size_t want = room < reader->header_usual ? (size_t)room : reader->header_usual;
+    want = light ? FMT_BLOCK_FIXED : want;
     int err = io->read_at(io->ctx, raw, want, offset, got);
     if (err == 0 && *got == want && fmt_get_u32(raw) == FMT_BLOCK_MAGIC) {
         size_t size = fmt_get_u32(raw + 4);
-        if (size > want && size <= FMT_HEADER_MAX && size <= room) {
+        if (size > want && size <= FMT_HEADER_MAX && size <= room && !(light && is_data(raw))) {
             err = io->read_at(io->ctx, raw, size, offset, got);
         }
     }
@@ -185,6 +193,7 @@ static const char *data_parse(const struct fmt_reader *reader, const struct fmt_
     return NULL;
 }
 
+/* raw: the header; NULL: its table of columns is not checked. */
 static const char *header_parse(const struct fmt_reader *reader, const uint8_t *raw,
                                 const struct fmt_block_header *h, uint64_t room,
                                 struct fmt_block *block)
@@ -212,14 +221,14 @@ static const char *header_parse(const struct fmt_reader *reader, const uint8_t *
     } else if (h->kind <= FMT_BLOCK_NAMES && h->n_columns != 1) {
         wrong = "the block's number of columns is not 1";
     }
-    if (wrong == NULL && h->kind <= FMT_BLOCK_NAMES) {
+    if (wrong == NULL && h->kind <= FMT_BLOCK_NAMES && raw != NULL) {
         wrong = columns_parse(raw, h, block->schema);
     }
     return wrong;
 }
 
 const char *fmt_block_parse(const struct fmt_reader *reader, const uint8_t *raw, size_t got,
-                            uint64_t offset, uint64_t room, struct fmt_block_header *h,
+                            bool light, uint64_t offset, uint64_t room, struct fmt_block_header *h,
                             struct fmt_block *block)
 {
     *block = (struct fmt_block){.offset = offset};
@@ -234,10 +243,11 @@ const char *fmt_block_parse(const struct fmt_reader *reader, const uint8_t *raw,
         h->header_size % 8 != 0 || h->header_size > room) {
         return "a block's header is damaged";
     }
-    if (h->header_size > got) {
+    light = light && is_data(raw);
+    if (h->header_size > got && !light) {
         return "the file is cut off in a block's header";
     }
-    if (XXH3_64bits(raw + 16, h->header_size - 16) != fmt_get_u64(raw + 8)) {
+    if (!light && XXH3_64bits(raw + 16, h->header_size - 16) != fmt_get_u64(raw + 8)) {
         return "the checksum of a block's header is wrong";
     }
     *block = (struct fmt_block){.offset = offset,
@@ -255,7 +265,7 @@ const char *fmt_block_parse(const struct fmt_reader *reader, const uint8_t *raw,
                                 .min_real_time = h->min_real_time,
                                 .max_real_time = h->max_real_time,
                                 .gvt = h->gvt};
-    return header_parse(reader, raw, h, room, block);
+    return header_parse(reader, light ? NULL : raw, h, room, block);
 }
 
 bool fmt_reader_is_new(const struct fmt_reader *reader)

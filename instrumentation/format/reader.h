@@ -23,19 +23,22 @@ uint64_t fmt_reader_offset(const struct fmt_reader *reader, uint32_t pe, uint64_
                            uint64_t pos);
 
 /* Reads the bytes of the block header at offset into `raw`: at most FMT_HEADER_MAX bytes, and at
- * most `room`, the number of bytes from offset to the end of the extent. *got receives the number
- * of bytes read. pe: for the error message. */
+ * most `room`, the number of bytes from offset to the end of the extent. light: true to read only the
+ * fixed part of the header of a DATA block. *got receives the number of bytes read. pe: for the error
+ * message. */
 enum fmt_status fmt_header_read(const struct fmt_reader *reader, uint64_t offset, uint64_t room,
-                                uint32_t pe, uint8_t *raw, size_t *got, struct fmt_error *error);
+                                uint32_t pe, bool light, uint8_t *raw, size_t *got,
+                                struct fmt_error *error);
 
 /*
  * Checks the header of the block at offset, except for its place in the sequence, and fills *header
- * and *block. raw: the first got bytes of the block. room: number of bytes from offset to the end
+ * and *block. raw: the first got bytes of the block. light: true if they may be those that
+ * fmt_header_read() reads for this. room: number of bytes from offset to the end
  * of the extent. Returns NULL, or the reason why the header is invalid.
  */
 const char *fmt_block_parse(const struct fmt_reader *reader, const uint8_t *raw, size_t got,
-                            uint64_t offset, uint64_t room, struct fmt_block_header *header,
-                            struct fmt_block *block);
+                            bool light, uint64_t offset, uint64_t room,
+                            struct fmt_block_header *header, struct fmt_block *block);
 
 /* Reads exactly size bytes at offset into `to`. pe: for the error message. */
 enum fmt_status fmt_reader_read(const struct fmt_reader *reader, uint64_t offset, void *to,

@@ -228,7 +228,7 @@ static enum fmt_status step(struct fmt_scan *s, struct fmt_block *block, bool *f
     if (offset == FMT_NO_OFFSET || room < FMT_BLOCK_FIXED) {
         return extent_leave(s, offset, error);
     }
-    enum fmt_status status = fmt_header_read(r, offset, room, s->pe, raw, &got, error);
+    enum fmt_status status = fmt_header_read(r, offset, room, s->pe, s->light, raw, &got, error);
     if (status != FMT_OK) {
         s->damaged = true;
         extent_leave(s, FMT_NO_OFFSET, NULL);
@@ -238,7 +238,7 @@ static enum fmt_status step(struct fmt_scan *s, struct fmt_block *block, bool *f
         return extent_leave(s, offset, error);
     }
     struct fmt_block_header header;
-    const char *wrong = fmt_block_parse(r, raw, got, offset, room, &header, block);
+    const char *wrong = fmt_block_parse(r, raw, got, s->light, offset, room, &header, block);
     if (wrong == NULL) {
         status = block_take(s, block, error);
         *found = status == FMT_OK;

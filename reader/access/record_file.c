@@ -210,7 +210,7 @@ static void block_add(struct ws_file *s, struct ws_pe *pe, const struct fmt_bloc
     }
 }
 
-static void pe_survey(struct ws_file *s, uint32_t number, bool strict)
+static void pe_survey(struct ws_file *s, uint32_t number, enum ws_care care)
 {
     assert(number < s->sb->layout.n_pes);
     struct fmt_scan scan;
@@ -219,7 +219,7 @@ static void pe_survey(struct ws_file *s, uint32_t number, bool strict)
     struct ws_pe *pe = &s->pes[number];
     enum fmt_status status;
     fmt_scan_init(&scan, s->sources[s->pes[number].source].reader, number);
-    if (strict) {
+    if (care == WS_STRICT) {
         fmt_scan_strict(&scan);
     }
     while ((status = fmt_scan_next(&scan, &block, &error)) != FMT_END) {
@@ -228,6 +228,7 @@ static void pe_survey(struct ws_file *s, uint32_t number, bool strict)
         } else {
             ws_file_fault(s, &error);
         }
+        scan.light = care == WS_LIGHT && ws_file_is_large(s);
     }
     pe->missing = scan.missing_records;
     pe->damaged = scan.damaged;
@@ -268,11 +269,11 @@ static void notes_say(const struct ws_file *s)
 /* ---- Opening --------------------------------------------------------------------------------- */
 
 /* Walks over the block headers of all PEs that are here. */
-static void pes_survey(struct ws_file *s, bool strict)
+static void pes_survey(struct ws_file *s, enum ws_care care)
 {
     for (uint32_t pe = 0; pe < s->sb->layout.n_pes; pe++) {
         if (!s->pes[pe].is_absent) {
-            pe_survey(s, pe, strict);
+            pe_survey(s, pe, care);
         }
     }
 }
@@ -319,7 +320,7 @@ static void so_far_survey(struct ws_file *s, const struct ws_file *before,
             const struct ws_pe *old = &s->pes[pe];
             s->pes[pe] = (struct ws_pe){.is_absent = old->is_absent, .source = old->source};
         }
-        pes_survey(s, false);
+        pes_survey(s, WS_USUAL);
     }
     if (damage.status != FMT_OK && !is_running) {
         s->is_surveyed = true; /* the walk has possibly found it as well */
@@ -396,7 +397,7 @@ static enum fmt_status source_open(struct ws_file *s, const char *path, bool is_
 /* Opens the file at path. files: if not NULL, the file has number i there, and is opened together with
  * those joined to it. Walks over the block headers. */
 static void file_survey(struct ws_file *s, const char *path, const struct ws_files *files, size_t i,
-                        bool strict, const struct ws_messages *messages)
+                        enum ws_care care, const struct ws_messages *messages)
 {
     const size_t first = files == NULL ? 0 : files->n, end = files == NULL ? 0 : files->n_all;
     struct fmt_error error = {0};
@@ -429,7 +430,7 @@ static void file_survey(struct ws_file *s, const char *path, const struct ws_fil
     /* Faults are reported once it is known that the run does not go on. */
     s->messages = NULL;
     const struct ws_file before = *s;
-    pes_survey(s, strict);
+    pes_survey(s, care);
     if (files == NULL || files->journals != WS_JOURNALS_NONE) {
         so_far_survey(s, &before, files == NULL ? WS_JOURNALS_OF_RUNNING : files->journals);
     }
@@ -442,10 +443,10 @@ static void file_survey(struct ws_file *s, const char *path, const struct ws_fil
     s->first_faults = s->n_faults;
 }
 
-void ws_file_survey(struct ws_file *s, const char *path, bool strict,
+void ws_file_survey(struct ws_file *s, const char *path, enum ws_care care,
                     const struct ws_messages *messages)
 {
-    file_survey(s, path, NULL, 0, strict, messages);
+    file_survey(s, path, NULL, 0, care, messages);
 }
 
 void ws_file_place(struct ws_file *s, const struct ws_files *files, size_t i)
@@ -460,10 +461,10 @@ void ws_file_place(struct ws_file *s, const struct ws_files *files, size_t i)
     }
 }
 
-void ws_file_survey_joined(struct ws_file *s, const struct ws_files *files, size_t i, bool strict,
-                           const struct ws_messages *messages)
+void ws_file_survey_joined(struct ws_file *s, const struct ws_files *files, size_t i,
+                           enum ws_care care, const struct ws_messages *messages)
 {
-    file_survey(s, files->paths[i], files, i, strict, messages);
+    file_survey(s, files->paths[i], files, i, care, messages);
     ws_file_place(s, files, i);
 }
 

@@ -115,15 +115,17 @@ struct ws_file {
     uint32_t *type_ids;
 };
 
+enum ws_care { WS_USUAL = 0, WS_STRICT, WS_LIGHT };
 /* Opens path and walks over its block headers. path and messages must stay valid until
- * ws_file_close(). strict: true to also report nonzero bytes outside of blocks (fmt_scan_strict()).
- * Even after an error, `file` can be queried and must be closed. */
-void ws_file_survey(struct ws_file *file, const char *path, bool strict,
+ * ws_file_close(). WS_STRICT: also reports nonzero bytes outside of blocks (fmt_scan_strict()).
+ * WS_LIGHT: in large files, mostly leaves out what struct fmt_scan leaves out if `light` is true. Even
+ * after an error, `file` can be queried and must be closed. */
+void ws_file_survey(struct ws_file *file, const char *path, enum ws_care care,
                     const struct ws_messages *messages);
 /* Like ws_file_survey(), for file number i of files, together with the files joined to it. Sets
  * number and n_siblings. Leaves out journals if files->journals says so. */
 void ws_file_survey_joined(struct ws_file *file, const struct ws_files *files, size_t i,
-                           bool strict, const struct ws_messages *messages);
+                           enum ws_care care, const struct ws_messages *messages);
 /* Sets number and n_siblings to those of file number i of files. */
 void ws_file_place(struct ws_file *file, const struct ws_files *files, size_t i);
 void ws_file_close(struct ws_file *file);

@@ -274,7 +274,7 @@ void ws_stream_survey(struct ws_file *s, const struct ws_files *files, size_t i,
     char *const *paths = files->paths + files->streams[i].first;
     size_t n = files->streams[i].n;
     if (n == 1) {
-        ws_file_survey_joined(s, files, files->streams[i].first, false, messages);
+        ws_file_survey_joined(s, files, files->streams[i].first, WS_USUAL, messages);
         return;
     }
     *s = (struct ws_file){.path = paths[0], .messages = messages};
@@ -285,7 +285,8 @@ void ws_stream_survey(struct ws_file *s, const struct ws_files *files, size_t i,
     }
     for (; s->n_parts < n; s->n_parts++) {
         struct ws_file *part = &s->parts[s->n_parts];
-        ws_file_survey_joined(part, files, files->streams[i].first + s->n_parts, false, messages);
+        ws_file_survey_joined(part, files, files->streams[i].first + s->n_parts, WS_USUAL,
+                              messages);
         faults_take(s, part);
         part_add(s, part);
     }

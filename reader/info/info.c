@@ -43,8 +43,8 @@ static const struct ws_usage usage = {
     "Shows facts about the run, and for each record file the number of records, the\n"
     "range of their times, losses, and whether the file is complete. For a single\n"
     "stream, also shows the fields of its records and the records of each PE. If\n"
-    "\"warpscope ctl\" changed a stream, it has several files, its parts. The checksums\n"
-    "of all headers are checked and, in files of up to 8 MiB, those of the contents;\n"
+    "\"warpscope ctl\" changed a stream, it has several files, its parts. All checksums\n"
+    "are checked in files of up to 8 MiB, in larger ones not those about records;\n"
     "the exit status is 0 only if all files are complete and no fault was found.\n"
     "\"warpscope verify\" checks every byte.\n",
     options,
@@ -455,9 +455,9 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
     }
     for (size_t i = 0; i < n; i++) {
         if (info->merge) {
-            ws_file_survey_joined(&opened[i], files, i, false, &ws_on_stderr);
+            ws_file_survey_joined(&opened[i], files, i, WS_LIGHT, &ws_on_stderr);
         } else {
-            ws_file_survey(&opened[i], files->paths[i], false, &ws_on_stderr);
+            ws_file_survey(&opened[i], files->paths[i], WS_LIGHT, &ws_on_stderr);
             ws_file_place(&opened[i], files, i);
         }
         ws_file_check_bodies(&opened[i]);

@@ -342,11 +342,11 @@ static int files_rerun(void *command, const struct ws_args *args, const struct w
     }
     struct ws_file first, other;
     struct run run;
-    ws_file_survey(&first, files->paths[0], false, &ws_on_stderr);
+    ws_file_survey(&first, files->paths[0], WS_USUAL, &ws_on_stderr);
     bool good = first.sb != NULL && run_take(&run, first.sb, files->paths[0]);
     int status = WS_EXIT_DAMAGED;
     for (size_t i = 1; i < files->n && good; i++) {
-        ws_file_survey(&other, files->paths[i], false, &ws_on_stderr);
+        ws_file_survey(&other, files->paths[i], WS_USUAL, &ws_on_stderr);
         if (other.sb != NULL && !ws_facts_same_run(first.sb, other.sb)) {
             good = false;
             status = ws_usage_error(&usage, "files of several runs: name one of them");

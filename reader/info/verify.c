@@ -124,7 +124,7 @@ static void file_json(struct json_writer *json, const struct ws_file *s, bool go
 static bool file_verify(struct json_writer *json, const char *path, bool *is_damaged)
 {
     struct ws_file s;
-    ws_file_survey(&s, path, true, &ws_on_stderr);
+    ws_file_survey(&s, path, WS_STRICT, &ws_on_stderr);
     for (uint32_t pe = 0; s.pes != NULL && pe < s.sb->layout.n_pes; pe++) {
         ws_file_each(&s, pe, block_verify, NULL);
     }

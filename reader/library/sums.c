@@ -80,7 +80,7 @@ static int info_write(struct wsr_run *run, struct ws_select *select, FILE *out)
         return ws_run_fail_memory(run);
     }
     for (size_t i = 0; i < n; i++) {
-        ws_file_survey_joined(&files[i], &run->paths, i, false, NULL);
+        ws_file_survey_joined(&files[i], &run->paths, i, WS_USUAL, NULL);
         ws_file_check_bodies(&files[i]);
         good &= ws_file_good(&files[i]);
     }

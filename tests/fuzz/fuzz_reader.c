@@ -173,7 +173,7 @@ static void file_merge(const char *path)
 {
     struct ws_file file;
     struct ws_payload_types types;
-    ws_file_survey(&file, path, false, &ws_on_stderr);
+    ws_file_survey(&file, path, WS_USUAL, &ws_on_stderr);
     const struct fmt_desc_set *descs = &file.descs;
     if (file.pes != NULL && ws_payload_types_init(&types, &descs, 1)) {
         for (uint32_t i = 0; i < file.sb->n_schemas; i++) {

@@ -166,7 +166,7 @@ static void trace_analyze(struct analyze *a, struct ws_file *file, const char *p
                                  .pages_memory = memory,
                                  .edges_max = edges};
     memset(file, 0, sizeof *file);
-    ws_file_survey(file, path, false, &ws_on_stderr);
+    ws_file_survey(file, path, WS_USUAL, &ws_on_stderr);
     CU_ASSERT_FATAL(file->pes != NULL && analyze_run(a, file, &o));
 }
 
@@ -217,7 +217,7 @@ static void test_times_of_pes(void)
     snprintf(path, sizeof path, "test_reader_analyze.%ld.bin", (long)getpid());
     causal_make(&trace, &options);
     CU_ASSERT_FATAL(causal_write(&trace, path, "3"));
-    ws_file_survey(&file, path, true, &ws_on_stderr);
+    ws_file_survey(&file, path, WS_STRICT, &ws_on_stderr);
     CU_ASSERT_FATAL(analyze_trace_init(&read, &file, ANALYZE_NEEDS, false, true));
     CU_ASSERT(read.times.is_timed && !read.times.is_sampled);
     for (uint32_t pe = 0; pe < PES; pe++) {

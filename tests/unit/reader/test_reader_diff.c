@@ -112,8 +112,8 @@ struct opened {
 static void diff_open(struct opened *o)
 {
     memset(o, 0, sizeof *o);
-    ws_file_survey(&o->files[WS_A], FILE_A, false, &ws_on_stderr);
-    ws_file_survey(&o->files[WS_B], FILE_B, false, &ws_on_stderr);
+    ws_file_survey(&o->files[WS_A], FILE_A, WS_USUAL, &ws_on_stderr);
+    ws_file_survey(&o->files[WS_B], FILE_B, WS_USUAL, &ws_on_stderr);
     for (int side = 0; side < WS_SIDES; side++) {
         CU_ASSERT_FATAL(ws_file_good(&o->files[side]));
         ws_select_file(&o->selects[side], o->files[side].sb, &o->files[side].descs);

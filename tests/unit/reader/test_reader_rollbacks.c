@@ -147,7 +147,7 @@ static void trace_examine(struct rollbacks *r, struct ws_file *file, const char 
                           const struct rollbacks_options *options)
 {
     memset(file, 0, sizeof *file);
-    ws_file_survey(file, path, false, &ws_on_stderr);
+    ws_file_survey(file, path, WS_USUAL, &ws_on_stderr);
     CU_ASSERT_FATAL(file->pes != NULL && rollbacks_run(r, file, options));
     CU_ASSERT(rollbacks_agree(r));
     CU_ASSERT(ws_pages_check(&r->nodes));

@@ -208,7 +208,7 @@ static void test_lives(void)
         FILE *out = tmpfile();
         CU_ASSERT_FATAL(out != NULL);
         life_write(&random);
-        ws_file_survey(&file, LIFE_FILE, false, &messages);
+        ws_file_survey(&file, LIFE_FILE, WS_USUAL, &messages);
         CU_ASSERT_FATAL(file.pes != NULL);
         struct ws_select_texts all = {.from = strtod("nan", NULL), .to = strtod("nan", NULL)};
         struct ws_select_bad bad;

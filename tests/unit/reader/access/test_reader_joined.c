@@ -143,7 +143,7 @@ static void check(const struct model *m, const char *const *operands, int n, uin
     CU_ASSERT_EQUAL(files.n, 1);
     CU_ASSERT_EQUAL(files.n_streams, 1);
     struct ws_file file;
-    ws_file_survey_joined(&file, &files, 0, true, &messages);
+    ws_file_survey_joined(&file, &files, 0, WS_STRICT, &messages);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file.pes);
     CU_ASSERT_EQUAL(file.n_faults, 0);
     CU_ASSERT(ws_file_good_here(&file));
@@ -214,7 +214,7 @@ static void test_running(void)
     CU_ASSERT_EQUAL_FATAL(fmt_file_open_read(&locked, path, NULL), FMT_OK);
     CU_ASSERT_EQUAL(fmt_file_lock(&locked, false), 0);
     CU_ASSERT_TRUE_FATAL(ws_files_gather(&files, &operand, 1, NULL));
-    ws_file_survey_joined(&file, &files, 0, false, NULL);
+    ws_file_survey_joined(&file, &files, 0, WS_USUAL, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file.pes);
     CU_ASSERT(file.is_running && file.n_faults == 0 && file.n_sources == m.n_hosts);
     CU_ASSERT_EQUAL(file.pes_ended, m.n_pes);
@@ -250,7 +250,7 @@ static void test_misfits(void)
         host_write(&m, 1, wrong[i].n_pes, wrong[i].pes);
         CU_ASSERT_TRUE_FATAL(ws_files_gather(&files, &operand, 1, &messages));
         words = 0;
-        ws_file_survey_joined(&file, &files, 0, false, &messages);
+        ws_file_survey_joined(&file, &files, 0, WS_USUAL, &messages);
         CU_ASSERT(!ws_file_good(&file));
         CU_ASSERT(words > 0);
         ws_file_close(&file);

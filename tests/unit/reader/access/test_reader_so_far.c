@@ -20,7 +20,7 @@ static void test_so_far(void)
     size_t got = 0;
     make_simple(&m, "so_far", 1);
     path_make(path, &m, 0);
-    ws_file_survey(&file, path, false, NULL);
+    ws_file_survey(&file, path, WS_USUAL, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file.sb);
     const struct fmt_io *base = &file.sources[0].file.io;
     CU_ASSERT_EQUAL(base->read_at(base->ctx, naive, SIZE, 0, &got), 0);

@@ -122,7 +122,7 @@ static void merge_compare(const struct record *records, size_t n, size_t memory)
     struct ws_payload_types types;
     struct ws_merge merge;
     size_t i = 0, wrong = 0;
-    ws_file_survey(&file, FILE_NAME, true, &ws_on_stderr);
+    ws_file_survey(&file, FILE_NAME, WS_STRICT, &ws_on_stderr);
     CU_ASSERT_FATAL(ws_file_good(&file));
     const struct fmt_desc_set *descs = &file.descs;
     CU_ASSERT_FATAL(ws_payload_types_init(&types, &descs, 1));
@@ -213,7 +213,7 @@ static void test_some(void)
     struct ws_payload_types types;
     struct ws_merge merge;
     struct ws_select select = {.by_time = true, .has_to = true, .from = 2.5, .to = 5.0};
-    ws_file_survey(&file, FILE_NAME, false, &ws_on_stderr);
+    ws_file_survey(&file, FILE_NAME, WS_USUAL, &ws_on_stderr);
     const struct fmt_desc_set *descs = &file.descs;
     ws_select_file(&select, file.sb, descs);
     CU_ASSERT_FATAL(ws_payload_types_init(&types, &descs, 1));
@@ -253,7 +253,7 @@ static void test_chunks(void)
     }
     file_write(FILE_NAME, records, owner, N, PES);
     struct ws_file file;
-    ws_file_survey(&file, FILE_NAME, false, &ws_on_stderr);
+    ws_file_survey(&file, FILE_NAME, WS_USUAL, &ws_on_stderr);
     for (size_t n_max = 1; n_max < 3000; n_max = n_max * 5 / 2 + 1) {
         struct ws_chunks chunks;
         struct fmt_block block;
