@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """read_python.py DIRECTORY [ROUNDS] - records per second that the Python package reads into arrays.
 
-Reads the largest table of a recording in several ways. The first row is the library alone, called from
-Python without making arrays; "ratio" is the time of a row in units of that. Times are processor seconds of the
-fastest of ROUNDS (3) rounds; the first reads from the disk. It needs numpy and the package: PYTHONPATH=python, and
+Reads the largest table of a recording in several ways, which take turns. The first row is the library alone, called
+from Python without making arrays; "rate" is the rate of a row in units of that: the median of ROUNDS (3) rounds, the
+least and the greatest. Other numbers are medians; times are processor seconds. It needs numpy and the package: PYTHONPATH=python, and
 WARPSCOPE_READER_LIBRARY=BUILD/lib if these are not installed. The rows with pandas need pandas and are left out without.
 """
 import os
 import resource
+import statistics
 import sys
 import time
 
@@ -72,17 +73,24 @@ def main():
     table = run.events
     print(f"{os.path.basename(table.file.path)}: {len(table):,} records of {len(table.fields)} fields, "
           f"{table.file.bytes / 1e6:.0f} MB, library {warpscope.library_path()}")
-    print(f"{'read as':34} {'CPU s':>7} {'wall s':>7} {'M/s CPU':>8} {'ratio':>6}")
-    base = None
-    for name, function in WAYS:
-        try:
-            results = [measured(function, table) for _ in range(rounds)]
-        except warpscope.LibraryError as error:
-            print(f"{name:34} {error}")
+    print(f"{'read as':34} {'CPU s':>7} {'wall s':>7} {'M/s CPU':>8}  rate")
+    results = {name: [] for name, _ in WAYS}
+    for _ in range(rounds):
+        for name, function in WAYS:
+            try:
+                if isinstance(results[name], list):
+                    results[name].append(measured(function, table))
+            except warpscope.LibraryError as error: # what it needs is not installed
+                results[name] = error
+    base = [one[0] for one in results[WAYS[0][0]]]
+    for name, found in results.items():
+        if isinstance(found, warpscope.LibraryError):
+            print(f"{name:34} {found}")
             continue
-        cpu, wall, _ = (min(one[i] for one in results) for i in range(3))
-        base = base or cpu
-        print(f"{name:34} {cpu:7.2f} {wall:7.2f} {len(table) / cpu / 1e6:8.1f} {cpu / base:6.2f}", flush=True)
+        cpu, wall, _ = map(statistics.median, zip(*found))
+        rates = [alone / one[0] for alone, one in zip(base, found)]
+        print(f"{name:34} {cpu:7.2f} {wall:7.2f} {len(table) / cpu / 1e6:8.1f}  "
+              f"{statistics.median(rates):.2f} ({min(rates):.2f} to {max(rates):.2f})")
 
 
 main()
