@@ -22,6 +22,23 @@ function(warpscope_compile_for_others target)
   target_compile_options(${target} PRIVATE ${ARGN})
 endfunction()
 
+# warpscope_join_rooms(<target>): compiles the files of each room as one, which takes half of the time. The targets
+# that programs of this tree link are of the same files, each by itself and with all warnings. Left out are rooms
+# whose files use one name for different things, and a file that changes how headers are compiled.
+function(warpscope_join_rooms target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE=)
+  target_compile_options(${target} PRIVATE -w)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    get_filename_component(room ${source} DIRECTORY)
+    if(NOT room MATCHES "/(checks|column|describe|sample|sources|tables|task|trace|vt)$")
+      string(MAKE_C_IDENTIFIER ${room} group)
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    endif()
+  endforeach()
+endfunction()
+
 # The paths of the sources of some targets.
 function(warpscope_sources_of out)
   set(sources "")
@@ -56,6 +73,7 @@ function(warpscope_parts_for_others out)
       ${PROJECT_SOURCE_DIR})
     target_link_libraries(${part}_for_others PRIVATE PkgConfig::LZ4 PkgConfig::XXHASH)
     warpscope_compile_for_others(${part}_for_others ${WARPSCOPE_LIBRARY_OPTIONS})
+    warpscope_join_rooms(${part}_for_others)
   endforeach()
   set(${out} ${parts} PARENT_SCOPE)
 endfunction()

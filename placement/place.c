@@ -13,7 +13,7 @@ static uint32_t linear_rank(const struct partition *p, uint64_t lp)
 
 /* ---- Prediction ------------------------------------------------------------------------------ */
 
-static double balance_of(const struct partition *p, const uint32_t *rank, uint64_t *loads)
+static double rank_balance_of(const struct partition *p, const uint32_t *rank, uint64_t *loads)
 {
     double most = 0.0;
     memset(loads, 0, p->n_ranks * sizeof *loads);
@@ -41,7 +41,7 @@ static struct partition_sums predict(const struct partition *p, const uint32_t *
         }
     }
     sums.remote = (double)remote;
-    sums.balance = balance_of(p, rank, loads);
+    sums.balance = rank_balance_of(p, rank, loads);
     return sums;
 }
 

@@ -29,7 +29,7 @@ static char *control_write(char *to, unsigned char byte)
 
 /* Writes the character at text[*at] to `to`, escaped if necessary, in at most 6 bytes. Returns the
  * end of the output, and moves *at past the character. */
-static inline char *character_write(char *to, const unsigned char *text, size_t size, size_t *at)
+static inline char *escaped_write(char *to, const unsigned char *text, size_t size, size_t *at)
 {
     assert(*at < size);
     unsigned char first = text[*at];
@@ -99,7 +99,7 @@ char *json_write_string(char *to, const void *text, size_t size)
         to += left;
         i += left;
         if (left == 0) {
-            to = character_write(to, text, size, &i);
+            to = escaped_write(to, text, size, &i);
         }
     }
     *to++ = '"';
@@ -113,7 +113,7 @@ void json_print_bytes(FILE *out, const void *text, size_t size)
     for (size_t i = 0; i < size;) {
         char *to = part;
         while (i < size && to <= part + sizeof part - 6) {
-            to = character_write(to, text, size, &i);
+            to = escaped_write(to, text, size, &i);
         }
         fwrite(part, 1, (size_t)(to - part), out);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* processor_time.c - see processor_time.h. */
-#define _GNU_SOURCE 1 /* RUSAGE_THREAD */
+#define _GNU_SOURCE /* RUSAGE_THREAD */
 #include "base/processor_time.h"
 
 #include <fcntl.h>

@@ -22,7 +22,7 @@ static void put_hash(struct json_writer *json, const struct report *report, cons
 #define PUT_hash(name, value)   put_hash(json, report, name, value)
 #define PUT(type, name, value)  PUT_##type(#name, value);
 
-static void put_figures(struct json_writer *json, const struct report *report)
+static void put_json_figures(struct json_writer *json, const struct report *report)
 {
     json_put_u64(json, "report_version", 1);
     REPORT_RUN_FIELDS(PUT, report)
@@ -83,7 +83,7 @@ static void put_processors(struct json_writer *json, const struct report *report
     json_object_close(json);
 }
 
-static void put_phases(struct json_writer *json, const struct report *report)
+static void put_json_phases(struct json_writer *json, const struct report *report)
 {
     assert(report->n_phases <= TW_PHASES);
     json_put_string(json, "phase_times", report->phase_times);
@@ -99,7 +99,7 @@ enum tw_status report_write_json(const struct report *report, FILE *out,
 {
     struct json_writer json = {.out = out};
     json_object_open(&json, NULL);
-    put_figures(&json, report);
+    put_json_figures(&json, report);
     put_suspend_errors(&json, report);
     put_counters(&json, &report->counters);
     put_memory(&json, &report->memory);
@@ -107,7 +107,7 @@ enum tw_status report_write_json(const struct report *report, FILE *out,
     if (report->processors != NULL) {
         put_processors(&json, report);
     }
-    put_phases(&json, report);
+    put_json_phases(&json, report);
     if (extra != NULL) {
         extra(&json);
     }

@@ -11,9 +11,9 @@
 #include "engine/lps/place.h"
 #include "engine/process/run.h"
 
-#define LOOKS_PER_LIMIT 8u
-#define LOOK_S_LEAST    0.01
-#define STACK_BYTES     ((size_t)256 << 10)
+#define LOOKS_PER_LIMIT    8u
+#define LOOK_S_LEAST       0.01
+#define THREAD_STACK_BYTES ((size_t)256 << 10)
 /* For --stall-limit. Rank r gives up STOP_STEP_S * r seconds after rank 0, but at most STOP_STEP_S
  * * STOP_RANKS_MOST seconds after it. The simulation's thread then has STOP_PATIENCE_S seconds to
  * end the run. */
@@ -232,7 +232,7 @@ static bool start_thread(struct watchdog *w)
     sigset_t before;
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    pthread_attr_setstacksize(&attributes, THREAD_STACK_BYTES);
     sigfillset(&all); /* the new thread blocks all signals: the simulation's thread handles them */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     bool started = pthread_create(&w->thread, &attributes, run_thread, w) == 0;

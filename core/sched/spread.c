@@ -6,11 +6,11 @@
 
 #include "store/array.h"
 
-/* A share is 1/ROOM_SHARE of the smallest space of any rank. Up to three shares of a rank's space
+/* A share is 1/KEPT_SHARE of the smallest space of any rank. Up to three shares of a rank's space
  * may be in use. One is for messages from all ranks but the hindmost, one for messages from the
  * hindmost rank, and one for events that the rank keeps. Each share counts twice, because a GVT
  * computation does not see the events that are created during it. */
-#define ROOM_SHARE 6u
+#define KEPT_SHARE 6u
 
 void spread_init(struct spread *s)
 {
@@ -33,7 +33,7 @@ void spread_renew(struct spread *s, const struct pe *pe)
         s->sent_before[i] = sent_to[peers[i]];
     }
     s->kept_before = pe->pool.in_use;
-    s->kept_most = pe->gvt.result.room / ROOM_SHARE;
+    s->kept_most = pe->gvt.result.room / KEPT_SHARE;
     s->sent_most = s->kept_most / (unsigned)pe->comm.n_ranks;
 }
 

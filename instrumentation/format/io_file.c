@@ -143,7 +143,7 @@ void fmt_file_unlock(const struct fmt_file *file)
 }
 
 /* Reports the error in errno. */
-static enum fmt_status fail(const struct fmt_file *file, const char *words, struct fmt_error *error)
+static enum fmt_status tell(const struct fmt_file *file, const char *words, struct fmt_error *error)
 {
     return fmt_fail(error, FMT_ERR_IO, (struct fmt_place){file->io.path, FMT_NO_OFFSET, FMT_NO_PE},
                     errno, "%s", words);
@@ -151,7 +151,7 @@ static enum fmt_status fail(const struct fmt_file *file, const char *words, stru
 
 enum fmt_status fmt_file_sync(const struct fmt_file *file, struct fmt_error *error)
 {
-    return fsync(file->fd) == 0 ? FMT_OK : fail(file, "cannot write", error);
+    return fsync(file->fd) == 0 ? FMT_OK : tell(file, "cannot write", error);
 }
 
 enum fmt_status fmt_file_settle(const struct fmt_file *file, struct fmt_error *error)
@@ -160,7 +160,7 @@ enum fmt_status fmt_file_settle(const struct fmt_file *file, struct fmt_error *e
     if (copy < 0) {
         return fmt_file_sync(file, error);
     }
-    return close(copy) == 0 ? FMT_OK : fail(file, "cannot close", error);
+    return close(copy) == 0 ? FMT_OK : tell(file, "cannot close", error);
 }
 
 /* ANY: the file of any user is opened, which is for reading only. The others: one that trust_open()
@@ -225,5 +225,5 @@ enum fmt_status fmt_file_close(struct fmt_file *file, struct fmt_error *error)
 {
     int fd = file->fd;
     file->fd = -1;
-    return fd < 0 || close(fd) == 0 ? FMT_OK : fail(file, "cannot close", error);
+    return fd < 0 || close(fd) == 0 ? FMT_OK : tell(file, "cannot close", error);
 }

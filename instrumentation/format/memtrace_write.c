@@ -66,7 +66,7 @@ static void writer_free(struct memtrace_writer *w)
 
 /* Opens the file to be written. Resolves symbolic links first, because renaming would replace a
  * link instead of the file to which it leads. */
-static bool file_open(struct memtrace_writer *w, const char *path)
+static bool writer_open(struct memtrace_writer *w, const char *path)
 {
     struct stat st;
     char real[PATH_MAX], why[TRUST_WHY_MAX];
@@ -114,7 +114,7 @@ struct memtrace_writer *memtrace_writer_create_as(const char *path, unsigned fla
     bool is_packed = (flags & MEMTRACE_PACKED) != 0;
     w->buffer = malloc(MEMTRACE_BUFFER_SIZE);
     w->packer = is_packed ? memtrace_packer_create() : NULL;
-    if (w->buffer == NULL || (is_packed && w->packer == NULL) || !file_open(w, path)) {
+    if (w->buffer == NULL || (is_packed && w->packer == NULL) || !writer_open(w, path)) {
         writer_free(w);
         return NULL;
     }
@@ -132,7 +132,7 @@ uint64_t memtrace_writer_offset(const struct memtrace_writer *w)
     return w->written + w->used;
 }
 
-static bool fail(struct memtrace_writer *w, const char *words)
+static bool stop(struct memtrace_writer *w, const char *words)
 {
     if (w->error[0] == '\0') {
         snprintf(w->error, sizeof w->error, "at byte %" PRIu64 ": %s", memtrace_writer_offset(w),
@@ -147,7 +147,7 @@ static bool flush(struct memtrace_writer *w)
     if (why != 0) {
         char words[200];
         snprintf(words, sizeof words, "cannot write: %s", strerror(why));
-        return fail(w, words);
+        return stop(w, words);
     }
     w->written += w->used;
     w->used = 0;
@@ -223,10 +223,10 @@ bool memtrace_writer_launch(struct memtrace_writer *w, const char *name)
         return false;
     }
     if (length == 0 || length > MEMTRACE_NAME_MAX || strchr(name, '\n') != NULL) {
-        return fail(w, "a kernel's name must have 1 to 4095 bytes and no line feed");
+        return stop(w, "a kernel's name must have 1 to 4095 bytes and no line feed");
     }
     if (w->launches == MEMTRACE_LAUNCH_MAX) {
-        return fail(w, "too many launches for one trace");
+        return stop(w, "too many launches for one trace");
     }
     if (!launch_end(w) || !name_add(w, name, length)) {
         return false;
@@ -253,7 +253,7 @@ bool memtrace_writer_add(struct memtrace_writer *w, const struct memtrace_access
 {
     if (access->size == 0 || access->size > MEMTRACE_SIZE_MAX || access->type > MEMTRACE_TYPE_MAX ||
         !w->in_launch) {
-        return fail(w, !w->in_launch       ? "an access before the first launch"
+        return stop(w, !w->in_launch       ? "an access before the first launch"
                        : access->size == 0 ? "an access of size 0"
                                            : "an access of a size or type that is too great");
     }
@@ -301,7 +301,7 @@ bool memtrace_writer_records(struct memtrace_writer *w, const void *records, siz
 {
     const uint8_t *from = records;
     if (!w->in_launch && n > 0) {
-        return fail(w, "an access before the first launch");
+        return stop(w, "an access before the first launch");
     }
     size_t valid = valid_count(from, n);
     if (w->packer != NULL) {
@@ -312,7 +312,7 @@ bool memtrace_writer_records(struct memtrace_writer *w, const void *records, siz
         }
     }
     if (valid < n) {
-        fail(w, "a record of size 0 or of an unknown type");
+        stop(w, "a record of size 0 or of an unknown type");
     }
     return w->error[0] == '\0';
 }
@@ -356,7 +356,7 @@ static bool name_give(struct memtrace_writer *w)
     if (close(fd) != 0 || (w->temp != NULL && !rename_part(w))) {
         char words[200];
         snprintf(words, sizeof words, "cannot complete the file: %s", strerror(errno));
-        return fail(w, words);
+        return stop(w, words);
     }
     free(w->temp);
     w->temp = NULL;
@@ -366,7 +366,7 @@ static bool name_give(struct memtrace_writer *w)
 bool memtrace_writer_close(struct memtrace_writer *w, char *error, size_t error_size)
 {
     assert(w->used <= MEMTRACE_BUFFER_SIZE);
-    bool good = w->launches > 0 || w->error[0] != '\0' || fail(w, "no kernel was launched");
+    bool good = w->launches > 0 || w->error[0] != '\0' || stop(w, "no kernel was launched");
     good = good && end_add(w) && flush(w) && name_give(w);
     if (!good) {
         w->keep = (w->flags & MEMTRACE_KEEP) != 0 && w->launches > 0 && w->temp != NULL;

@@ -248,8 +248,8 @@ static const char *desc_insert(struct fmt_desc_set *set, const struct fmt_payloa
     return NULL;
 }
 
-static const char *body_decode(struct fmt_desc_set *set, struct fmt_in *in, struct fmt_arena *arena,
-                               bool *added)
+static const char *meta_body_decode(struct fmt_desc_set *set, struct fmt_in *in,
+                                    struct fmt_arena *arena, bool *added)
 {
     while (in->pos < in->size) {
         struct fmt_payload_desc desc;
@@ -297,7 +297,7 @@ const char *fmt_desc_set_add(struct fmt_desc_set *set, const uint8_t *body, size
     }
     struct fmt_arena arena = {.data = (uint8_t *)chunk->data, .capacity = chunk->size};
     struct fmt_in in = {.data = body, .size = size};
-    const char *wrong = body_decode(set, &in, &arena, &added);
+    const char *wrong = meta_body_decode(set, &in, &arena, &added);
     if (!added) {
         free(chunk);
         return wrong;

@@ -217,8 +217,8 @@ static enum fmt_status finish(struct fmt_scan *s, struct fmt_error *error)
 
 /* Examines one position: a block, the end of an extent, or damage. *found is set to true if *block
  * holds the next block. */
-static enum fmt_status step(struct fmt_scan *s, struct fmt_block *block, bool *found,
-                            struct fmt_error *error)
+static enum fmt_status scan_step(struct fmt_scan *s, struct fmt_block *block, bool *found,
+                                 struct fmt_error *error)
 {
     const struct fmt_reader *r = s->reader;
     uint64_t room = r->sb.layout.extent_size - s->pos;
@@ -271,7 +271,7 @@ enum fmt_status fmt_scan_next(struct fmt_scan *s, struct fmt_block *block, struc
         if (past || s->ended || s->empty_extents >= FMT_EMPTY_EXTENTS) {
             status = finish(s, error);
         } else {
-            status = step(s, block, &found, error);
+            status = scan_step(s, block, &found, error);
         }
     }
     return status == FMT_OK && !found ? FMT_END : status;

@@ -203,9 +203,9 @@ static const char cut_off[] = "the file is cut off in its superblock; if its run
 
 /* Checks the first bytes of the superblock: `got` bytes of the file, at most FOREIGN_HEAD.
  * Stores the size of the superblock in *size. */
-static enum fmt_status head_check(const uint8_t *head, size_t got, struct fmt_place place,
-                                  struct fmt_superblock *sb, uint64_t *size,
-                                  struct fmt_error *error)
+static enum fmt_status read_head_check(const uint8_t *head, size_t got, struct fmt_place place,
+                                       struct fmt_superblock *sb, uint64_t *size,
+                                       struct fmt_error *error)
 {
     size_t known = got < FMT_MAGIC_SIZE ? got : FMT_MAGIC_SIZE;
     if (got == 0) {
@@ -263,7 +263,7 @@ enum fmt_status fmt_superblock_read(const struct fmt_io *io, struct fmt_superblo
     if (err != 0) {
         return fmt_fail(error, FMT_ERR_IO, place, err, "cannot read");
     }
-    enum fmt_status status = head_check(head, got, place, sb, size, error);
+    enum fmt_status status = read_head_check(head, got, place, sb, size, error);
     if (status != FMT_OK) {
         return status;
     }

@@ -33,7 +33,7 @@ static void cell_put(struct log_writer *w, const char *text)
     }
 }
 
-static void number_put(struct log_writer *w, uint64_t number)
+static void count_put(struct log_writer *w, uint64_t number)
 {
     put_bytes(w, ",", 1);
     put_u64(w, number);
@@ -121,9 +121,9 @@ static st_result csv_add(st_logger *logger, const st_log_entry *e)
     cell_put(w, phase);
     cell_put(w, e->name);
     cell_put(w, e->category);
-    number_put(w, e->pid);
-    number_put(w, e->tid);
-    number_put(w, e->id);
+    count_put(w, e->pid);
+    count_put(w, e->tid);
+    count_put(w, e->id);
     cell_put(w, scope);
     put_bytes(w, ",", 1);
     put_i64(w, e->level);

@@ -26,8 +26,8 @@ static void create_one(struct recorder *recorder, enum record_file_id kind,
     free(path);
 }
 
-static void create_all(struct recorder *recorder, const bool wanted[RECORD_FILES],
-                       char note[AGREE_MESSAGE_MAX])
+static void journals_create_wanted(struct recorder *recorder, const bool wanted[RECORD_FILES],
+                                   char note[AGREE_MESSAGE_MAX])
 {
     note[0] = '\0';
     for (int kind = 0; kind < RECORD_FILES; kind++) {
@@ -41,7 +41,7 @@ static void create_all(struct recorder *recorder, const bool wanted[RECORD_FILES
 void journals_create_more(struct recorder *recorder, const bool wanted[RECORD_FILES])
 {
     char note[AGREE_MESSAGE_MAX];
-    create_all(recorder, wanted, note);
+    journals_create_wanted(recorder, wanted, note);
     if (note[0] != '\0') {
         run_warning("records in buffers would not survive a kill of the run: %s", note);
     }
@@ -50,7 +50,7 @@ void journals_create_more(struct recorder *recorder, const bool wanted[RECORD_FI
 void journals_create(struct recorder *recorder, const tw_pe *pe)
 {
     char note[AGREE_MESSAGE_MAX];
-    create_all(recorder, record_all_kinds, note);
+    journals_create_wanted(recorder, record_all_kinds, note);
     const enum tw_status mine = note[0] == '\0' ? TW_OK : TW_ERR_IO;
     if (agree_on_error(mine, note, sizeof note) != TW_OK && pe->id == 0) {
         fprintf(stderr, "%s: records in buffers would not survive a kill of the run: %s\n",

@@ -31,7 +31,7 @@ bool recorder_has_files(const struct recorder *recorder)
 
 /* Prints the line of the report about a record file: its label in 50 columns and the number of
  * records in 11 columns, as in the engine's report. */
-static void print_stream(const struct record_file *file, FILE *out)
+static void print_file(const struct record_file *file, FILE *out)
 {
     const struct stream_totals *t = &file->totals;
     const uint32_t stream = record_file_stream(file->kind);
@@ -104,7 +104,7 @@ void recorder_report_text(const struct recorder *recorder, FILE *out)
     const struct record_file *each;
     for (size_t i = 0; (each = recorder_next_file(recorder, &i)) != NULL;) {
         if (!each->is_replaced) {
-            print_stream(each, out);
+            print_file(each, out);
         }
     }
     for (int file = 0; file < ROSS8_FILES; file++) {

@@ -19,8 +19,8 @@ static bool is_name(const struct ws_where_node *node, const char *name, size_t l
 }
 
 /* Returns the column called `name` among those from `first` to before `end`; WS_PLACE_NONE: none. */
-static int64_t column_find(const struct ws_table *t, uint32_t first, uint32_t end, const char *name,
-                           size_t length)
+static int64_t column_named(const struct ws_table *t, uint32_t first, uint32_t end,
+                            const char *name, size_t length)
 {
     for (uint32_t c = first; c < end; c++) {
         if (strlen(t->names[c]) == length && memcmp(t->names[c], name, length) == 0 &&
@@ -43,17 +43,17 @@ static int64_t place_find(const struct ws_table *t, const struct ws_where_node *
     if (is_name(node, "record", 6)) {
         return WS_PLACE_RECORD;
     }
-    int64_t place = column_find(t, several, t->n_record_columns, node->text, node->length);
+    int64_t place = column_named(t, several, t->n_record_columns, node->text, node->length);
     if (place == WS_PLACE_NONE && typed && is_name(node, "type", 4)) {
         return WS_PLACE_TYPE;
     }
     if (place == WS_PLACE_NONE) {
-        place = column_find(t, t->n_record_columns, t->n_columns, node->text, node->length);
+        place = column_named(t, t->n_record_columns, t->n_columns, node->text, node->length);
     }
     if (place == WS_PLACE_NONE && node->length > skipped &&
         memcmp(node->text, prefix, skipped) == 0) {
-        place = column_find(t, t->n_record_columns, t->first_label, node->text + skipped,
-                            node->length - skipped);
+        place = column_named(t, t->n_record_columns, t->first_label, node->text + skipped,
+                             node->length - skipped);
     }
     return place;
 }

@@ -68,7 +68,7 @@ static bool node_add(struct parser *p, struct ws_where_node node, uint32_t *numb
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-static bool number_read(struct parser *p, uint32_t *number)
+static bool where_number_read(struct parser *p, uint32_t *number)
 {
     const char *begin = p->at;
     bool minus = *begin == '-';
@@ -129,7 +129,7 @@ static bool value_read(struct parser *p, uint32_t *number)
                         number);
     }
     if (is_digit(*begin) || *begin == '.' || *begin == '-') {
-        return number_read(p, number);
+        return where_number_read(p, number);
     }
     return fail_at(p, begin,
                    *begin == '\0' ? "a name, a number or a text is missing here"
@@ -180,8 +180,8 @@ static void word_make(struct ws_where *w, uint32_t a, uint32_t b)
 
 /* Checks that the comparison of nodes a and b does not treat strings like numbers. Otherwise stores
  * an error and returns false. begin: position of the operator in the text. */
-static bool texts_check(struct parser *p, const char *begin, enum ws_where_op op, uint32_t a,
-                        uint32_t b)
+static bool operand_texts_check(struct parser *p, const char *begin, enum ws_where_op op,
+                                uint32_t a, uint32_t b)
 {
     const struct ws_where_node *x = &p->where->nodes[a], *y = &p->where->nodes[b];
     bool has_column = is_column(x) || is_column(y);
@@ -214,7 +214,7 @@ static bool comparison_read(struct parser *p, uint32_t *number)
         return false;
     }
     word_make(p->where, a, b);
-    if (!texts_check(p, begin, op, a, b)) {
+    if (!operand_texts_check(p, begin, op, a, b)) {
         return false;
     }
     if (!node_add(p, (struct ws_where_node){.op = op, .a = a, .b = b}, number)) {

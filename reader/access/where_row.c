@@ -12,7 +12,7 @@ struct truth {
 };
 
 struct operand {
-    enum { ABSENT, NUMBER, TEXT } kind;
+    enum { ABSENT, NUMBER, STRING } kind;
     struct fmt_value value;
     const char *text;
     size_t length;
@@ -28,7 +28,7 @@ struct group {
 static struct operand text_of(const char *text, size_t length)
 {
     return text == NULL ? (struct operand){.kind = ABSENT}
-                        : (struct operand){TEXT, .text = text, .length = length};
+                        : (struct operand){STRING, .text = text, .length = length};
 }
 
 /* Returns the type of the LP of a record: the owner of the description of its payload. */
@@ -112,7 +112,7 @@ static inline bool compare(unsigned accepted, const struct operand *a, const str
 {
     int order = 0;
     *unknown = a->kind == ABSENT || a->kind != b->kind;
-    if (!*unknown && a->kind == TEXT) {
+    if (!*unknown && a->kind == STRING) {
         *unknown = accepted != 2 && accepted != 5; /* texts are equal or not */
         order = a->length != b->length || memcmp(a->text, b->text, a->length) != 0;
     } else if (!*unknown) {
@@ -126,9 +126,9 @@ static bool is_true(const struct operand *a, bool *unknown)
 {
     bool real = a->kind == NUMBER && ws_type_is_real(a->value.type);
     *unknown = a->kind == ABSENT || (real && a->value.as.f != a->value.as.f);
-    return a->kind == TEXT ? a->length > 0
-           : real          ? a->value.as.f < 0 || a->value.as.f > 0
-                           : a->value.as.u != 0;
+    return a->kind == STRING ? a->length > 0
+           : real            ? a->value.as.f < 0 || a->value.as.f > 0
+                             : a->value.as.u != 0;
 }
 
 /* Returns the truth values of a comparison, or of a value alone. */

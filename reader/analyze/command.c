@@ -19,8 +19,8 @@
 #include "render/text.h"
 #include "text/json.h"
 
-#define RANKS_MOST   1048576u
-#define LATENCY_MOST 1e9 /* seconds or events */
+#define RANKS_GIVEN_MOST 1048576u
+#define LATENCY_MOST     1e9 /* seconds or events */
 
 /* The words of --weight, in their order. */
 enum weight { WEIGHT_TIME, WEIGHT_EVENTS, WEIGHT_TYPICAL, WEIGHT_ANY };
@@ -169,7 +169,7 @@ static int lists_read(struct analyze_options *o, const char *ranks, const char *
     double list[ANALYZE_RANKS_MAX];
     uint32_t n = list_read(ranks, list, ANALYZE_RANKS_MAX);
     for (uint32_t i = 0; i < n; i++) {
-        if (!(list[i] >= 1.0) || list[i] > RANKS_MOST || list[i] != rint(list[i])) {
+        if (!(list[i] >= 1.0) || list[i] > RANKS_GIVEN_MOST || list[i] != rint(list[i])) {
             n = 0;
             break;
         }

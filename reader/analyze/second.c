@@ -176,8 +176,8 @@ static void values_add(struct analyze *a, const struct analyze_event *e, bool on
 
 /* ---- The pass -------------------------------------------------------------------------------- */
 
-static enum analyze_taken event_take(const struct analyze_event *e, bool must,
-                                     const struct analyze_event *ahead, void *ctx)
+static enum analyze_taken second_event_take(const struct analyze_event *e, bool must,
+                                            const struct analyze_event *ahead, void *ctx)
 {
     struct analyze *a = ctx;
     (void)must;
@@ -219,7 +219,7 @@ bool analyze_second(struct analyze *a)
     good = good && (a->marks != NULL || ws_no_memory(&a->failed));
     unsigned read = ANALYZE_READ_TIMES | (a->n_fields > 0 ? ANALYZE_READ_PAYLOADS : 0) |
                     (a->options->path_file != NULL ? ANALYZE_READ_CAUSES : 0);
-    good = good && analyze_trace_walk(&a->trace, read, event_take, a);
+    good = good && analyze_trace_walk(&a->trace, read, second_event_take, a);
     for (uint32_t i = 0; i < a->n_windows; i++) {
         window_end(&a->windows[i]);
     }

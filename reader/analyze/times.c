@@ -26,7 +26,7 @@ struct suspect {
     double ns;
 };
 
-struct pass {
+struct times_pass {
     struct analyze_times *times;
     int32_t time, type;     /* fields */
     double all_rows;        /* number of events of the trace */
@@ -89,7 +89,7 @@ static bool histogram_add(struct ws_histogram **at, double ns)
 }
 
 /* Ends the current PE: keeps the medians of its groups. */
-static void pe_end(struct pass *p)
+static void pe_end(struct times_pass *p)
 {
     for (uint32_t g = 0; g < p->times->n_groups; g++) {
         if (p->own[g] != NULL && p->own[g]->n > 0) {
@@ -101,7 +101,7 @@ static void pe_end(struct pass *p)
     }
 }
 
-static bool time_add(struct pass *p, uint32_t group, double time)
+static bool time_add(struct times_pass *p, uint32_t group, double time)
 {
     const double ns = fabs(time);
     const double more = fabs(ns - p->last);
@@ -118,7 +118,7 @@ static bool time_add(struct pass *p, uint32_t group, double time)
     return good;
 }
 
-static void part_add(struct pass *p, const struct ws_part *part)
+static void part_add(struct times_pass *p, const struct ws_part *part)
 {
     const struct fmt_columns *c = part->columns;
     const bool has = p->times->has_kinds && c->payload_offset != NULL;
@@ -143,7 +143,7 @@ static void part_add(struct pass *p, const struct ws_part *part)
 }
 
 /* Reads every `every`th block of events of each PE. Returns false if memory is exhausted. */
-static bool blocks_read(struct pass *p, struct ws_file *file, const struct fmt_schema *schema,
+static bool blocks_read(struct times_pass *p, struct ws_file *file, const struct fmt_schema *schema,
                         const struct fmt_wanted *wanted, uint64_t every)
 {
     struct fmt_error error = {0};
@@ -175,7 +175,7 @@ static bool blocks_read(struct pass *p, struct ws_file *file, const struct fmt_s
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
-static void means_find(struct analyze_times *t, struct pass *p)
+static void means_find(struct analyze_times *t, struct times_pass *p)
 {
     for (uint32_t g = 0; g < t->n_groups; g++) {
         t->medians[g] = p->all[g] == NULL ? (double)NAN : ws_histogram_quantile(p->all[g], 0.5);
@@ -199,7 +199,7 @@ static void means_find(struct analyze_times *t, struct pass *p)
 }
 
 /* Compares the medians of each PE with those of all PEs, weighed by the time that its events take. */
-static void pe_costs_find(struct analyze_times *t, struct pass *p, uint32_t n_pes)
+static void pe_costs_find(struct analyze_times *t, struct times_pass *p, uint32_t n_pes)
 {
     for (uint32_t pe = 0; pe < n_pes; pe++) {
         double cost = 0.0, weight = 0.0;
@@ -255,7 +255,7 @@ static bool groups_init(struct analyze_times *t)
 }
 
 /* Reads times, types and kinds of events. */
-static bool groups_read(struct analyze_times *t, struct pass *p, struct ws_file *file,
+static bool groups_read(struct analyze_times *t, struct times_pass *p, struct ws_file *file,
                         const struct fmt_schema *schema, bool pe_costs)
 {
     const uint32_t n_pes = file->sb->layout.n_pes;
@@ -307,7 +307,7 @@ bool analyze_times_find(struct analyze_times *t, struct ws_file *file,
                      ws_fact(file->sb, "option_event_trace") != NULL)) {
         return true;
     }
-    struct pass p = {.times = t, .time = time, .type = type, .step = HUGE_VAL};
+    struct times_pass p = {.times = t, .time = time, .type = type, .step = HUGE_VAL};
     t->is_marked = strstr(schema->fields[time].text, "interrupted") != NULL;
     t->least = typical ? 0 : t->is_marked ? INT64_MAX : SLICE_NS;
     const bool good = groups_read(t, &p, file, schema, pe_costs);

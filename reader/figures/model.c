@@ -243,7 +243,7 @@ static void record_add(struct ws_model *m, const struct fmt_columns *c, uint32_t
     }
 }
 
-static bool part_add(const struct ws_part *part, void *ctx)
+static bool model_part_add(const struct ws_part *part, void *ctx)
 {
     struct ws_model *m = ctx;
     const struct fmt_columns *c = part->columns;
@@ -330,7 +330,7 @@ struct ws_model *ws_model_gather(struct ws_file *file, const struct ws_select *s
             double began = m->whole ? fmin(0.0, m->span.from[c]) : m->span.from[c];
             m->counted.length[c] = m->span.to[c] - began;
         }
-        ws_scan(file, select, wanted, part_add, m);
+        ws_scan(file, select, wanted, model_part_add, m);
         for (size_t i = 0; i < m->n_fields; i++) {
             field_close(m, &m->fields[i], true);
             m->no_memory |= !ids_flush(&m->fields[i].ids);

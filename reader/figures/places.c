@@ -82,7 +82,7 @@ struct pass {
     uint32_t type_of[]; /* [d]: type of payload description d, plus 1; 0: not yet found */
 };
 
-static bool part_add(const struct ws_part *part, void *ctx)
+static bool places_part_add(const struct ws_part *part, void *ctx)
 {
     struct pass *p = ctx;
     const struct fmt_schema *schema = part->columns->schema;
@@ -116,7 +116,7 @@ bool ws_lps_gather(struct ws_lps *lps, struct ws_file *trace, struct ws_select *
     if (p != NULL) {
         p->lps = lps;
         ws_select_file(select, trace->sb, &trace->descs);
-        ws_scan(trace, select, wanted, part_add, p);
+        ws_scan(trace, select, wanted, places_part_add, p);
     }
     bool good = p != NULL && !lps->no_memory;
     free(p);

@@ -70,7 +70,7 @@ static void part_begin(struct ws_counted *c, uint32_t pe, uint32_t number)
     c->point.has = c->ahead_point.has = c->has_gvt = false;
 }
 
-static bool part_add(const struct ws_part *part, void *ctx)
+static bool run_part_add(const struct ws_part *part, void *ctx)
 {
     struct ws_counted *c = ctx;
     uint32_t pe = part->block->pe;
@@ -130,7 +130,7 @@ static struct ws_counted *counted_gather(struct ws_file *file, const struct ws_s
         ws_samples_init(c, options, wanted);
     }
     if (!c->no_memory) {
-        ws_scan(file, select, wanted, part_add, c);
+        ws_scan(file, select, wanted, run_part_add, c);
     }
     pe_close(c, true);
     columns_find(c);

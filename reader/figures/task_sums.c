@@ -96,7 +96,7 @@ static struct ws_tasks_group *group_of(struct ws_tasks *t)
 }
 
 /* Returns the place of the current task; NULL if there are too many, or memory is exhausted. */
-static struct ws_tasks_place *place_of(struct ws_tasks *t)
+static struct ws_tasks_place *tasks_place_of(struct ws_tasks *t)
 {
     char key[KEY];
     size_t size = key_of(key, &t->row.id.lp, t->row.kind, t->row.where);
@@ -150,7 +150,7 @@ static void row_add(struct ws_tasks *t)
     group->ended++;
     group->earlier += is_earlier;
     ws_histogram_add(&group->durations, row->vt - row->start, 1);
-    struct ws_tasks_place *place = place_of(t);
+    struct ws_tasks_place *place = tasks_place_of(t);
     if (place != NULL) {
         place->ended++;
         place->total += row->vt - row->start;
@@ -158,7 +158,7 @@ static void row_add(struct ws_tasks *t)
     }
 }
 
-static bool part_add(const struct ws_part *part, void *ctx)
+static bool tasks_part_add(const struct ws_part *part, void *ctx)
 {
     struct ws_tasks *t = ctx;
     uint32_t row = 0;
@@ -189,7 +189,7 @@ struct ws_tasks *ws_tasks_gather(struct ws_file *file, const struct ws_select *s
         t->from = select->from > 0.0 ? select->from : 0.0;
         t->to = select->has_to && select->to < t->to ? select->to : t->to;
     }
-    ws_scan(file, select, NULL, part_add, t);
+    ws_scan(file, select, NULL, tasks_part_add, t);
     if (t->no_memory) {
         ws_tasks_free(t);
         return NULL;
@@ -211,7 +211,7 @@ void ws_tasks_free(struct ws_tasks *t)
 
 /* ---- Over time ------------------------------------------------------------------------------- */
 
-struct pass {
+struct tasks_pass {
     struct ws_figures *run;
     const struct ws_tasks *tasks;
     struct ws_task_row row;
@@ -238,7 +238,7 @@ static void busy_spread(const struct ws_stats_axis *axis, struct ws_busy_place *
 }
 
 /* Adds the duration of the task in p->row to the distribution of its kind. */
-static void kinds_add(struct pass *p)
+static void kinds_add(struct tasks_pass *p)
 {
     char key[KEY];
     uint32_t number =
@@ -255,7 +255,7 @@ static void kinds_add(struct pass *p)
 
 static bool again_add(const struct ws_part *part, void *ctx)
 {
-    struct pass *p = ctx;
+    struct tasks_pass *p = ctx;
     char key[KEY];
     if (ws_task_schema(part->columns->schema) != WS_TASK_END) {
         return true;
@@ -329,7 +329,7 @@ static void busiest_find(struct ws_figures *run, const struct ws_tasks *tasks)
 bool ws_tasks_over_time(struct ws_figures *run, struct ws_figures_file *file)
 {
     run->busy = calloc(WS_BUSY_PLACES + 1, sizeof *run->busy);
-    struct pass *p = calloc(1, sizeof *p);
+    struct tasks_pass *p = calloc(1, sizeof *p);
     bool good = run->busy != NULL && p != NULL && kinds_find(run, file->sums.tasks);
     if (good) {
         p->run = run;

@@ -72,7 +72,7 @@ static bool place_add(struct ws_tracer_sum *sum, const struct ws_tracer_place *p
     return true;
 }
 
-static bool part_add(const struct ws_part *part, void *ctx)
+static bool tracers_part_add(const struct ws_part *part, void *ctx)
 {
     struct ws_tracers *t = ctx;
     const struct fmt_columns *c = part->columns;
@@ -112,7 +112,7 @@ struct ws_tracers *ws_tracers_gather(struct ws_file *file, const struct ws_selec
         return NULL;
     }
     t->over = options->over != NULL;
-    ws_scan(file, select, NULL, part_add, t);
+    ws_scan(file, select, NULL, tracers_part_add, t);
     if (t->no_memory) {
         ws_tracers_free(t);
         return NULL;

@@ -115,7 +115,7 @@ static void alone_say(struct ws_finding *f, const struct ws_evidence *e)
 }
 
 /* Returns the number of ranks that the model allows at most, and says why, if it is less than `ranks`. */
-static uint32_t bound_judge(struct ws_finding *f, const struct ws_evidence *e, uint32_t ranks)
+static uint32_t ranks_bound_judge(struct ws_finding *f, const struct ws_evidence *e, uint32_t ranks)
 {
     double most;
     const char *cause = speed_up_find(e, &most);
@@ -179,7 +179,7 @@ void ws_rule_ranks(struct ws_finding *f, const struct ws_evidence *e)
     }
     ranks = is_alone ? 1 : ranks;
     if (e->study != NULL) {
-        ranks = bound_judge(f, e, ranks);
+        ranks = ranks_bound_judge(f, e, ranks);
     }
     if (ranks == e->ranks) {
         study_judge(f, e);

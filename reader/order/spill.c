@@ -169,8 +169,8 @@ static bool head_next(struct ws_spill *s, struct ws_run_head *head)
     return true;
 }
 
-static bool is_before(const struct ws_spill *s, const struct ws_run_head *a,
-                      const struct ws_run_head *b)
+static bool spill_is_before(const struct ws_spill *s, const struct ws_run_head *a,
+                            const struct ws_run_head *b)
 {
     if (a->time != b->time) {
         return a->time < b->time;
@@ -187,8 +187,8 @@ static void heap_sink(struct ws_spill *s, size_t i)
     assert(i < s->n_heap);
     struct ws_run_head *heap = s->heap, moved = heap[i];
     for (size_t child; (child = 2 * i + 1) < s->n_heap; i = child) {
-        child += child + 1 < s->n_heap && is_before(s, &heap[child + 1], &heap[child]);
-        if (!is_before(s, &heap[child], &moved)) {
+        child += child + 1 < s->n_heap && spill_is_before(s, &heap[child + 1], &heap[child]);
+        if (!spill_is_before(s, &heap[child], &moved)) {
             break;
         }
         heap[i] = heap[child];

@@ -82,7 +82,7 @@ static void lengths_add(struct pass *p, const struct analyze_event *e, struct bo
     }
 }
 
-static enum analyze_taken event_take(const struct analyze_event *e, bool must,
+static enum analyze_taken bound_take(const struct analyze_event *e, bool must,
                                      const struct analyze_event *ahead, void *ctx)
 {
     struct pass *p = ctx;
@@ -169,7 +169,7 @@ void partition_bounds_find(struct partition *partition, struct analyze_trace *tr
     struct pass p = {.trace = trace};
     partition->bounds_why = "out of memory";
     if (pass_init(&p, partition) &&
-        analyze_trace_walk(trace, ANALYZE_READ_TIMES | ANALYZE_READ_CAUSES, event_take, &p)) {
+        analyze_trace_walk(trace, ANALYZE_READ_TIMES | ANALYZE_READ_CAUSES, bound_take, &p)) {
         partition->bounds_why = NULL;
         results_take(&p, partition);
     }

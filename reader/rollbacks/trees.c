@@ -84,7 +84,7 @@ bool rollbacks_read(struct rollbacks *r, const struct ws_loaded *table, rollback
     return !r->failed;
 }
 
-static const struct ws_loaded loaded[] = {
+static const struct ws_loaded tree_loaded[] = {
     WS_LOADED(rollbacks_rows, number, "number", false),
     WS_LOADED(rollbacks_rows, cause_number, "cause_number", false),
     WS_LOADED(rollbacks_rows, cause_pe, "cause_pe", false),
@@ -256,7 +256,7 @@ bool rollbacks_trees(struct rollbacks *r)
     if (!ws_pages_init(&r->nodes, sizeof(struct rollbacks_node), r->n_nodes, memory / 2,
                        &r->failed) ||
         !ws_pages_init(&r->lp_types, sizeof(uint16_t), r->lps.n, memory / 8, &r->failed) ||
-        !rollbacks_read(r, loaded, node_add) ||
+        !rollbacks_read(r, tree_loaded, node_add) ||
         !ws_pages_init(&r->trees, sizeof(struct rollbacks_tree), r->n_nodes, memory / 4,
                        &r->failed)) {
         return false;

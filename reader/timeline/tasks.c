@@ -48,7 +48,7 @@ struct joint {
 };
 enum record { RECORD_END = 0, RECORD_BEGIN, RECORD_DETAIL };
 
-struct reading {
+struct tasks_reading {
     struct tasking *work;
     struct ws_sorter records; /* sorts the records by task */
     double run_end;           /* virtual time of the end of the run */
@@ -85,7 +85,7 @@ static bool joint_add(struct tasking *w, struct ws_task_id id, enum joint_kind k
 
 /* ---- Records of tasks ------------------------------------------------------------------------ */
 
-static bool step_add(struct reading *r)
+static bool step_add(struct tasks_reading *r)
 {
     struct joint data = {.pe = 0};
     struct ws_timeline *t = r->work->t;
@@ -97,7 +97,7 @@ static bool step_add(struct reading *r)
     return joint_add(r->work, r->row.id, JOINT_STEP, &data, &step);
 }
 
-static bool record_add(struct reading *r, uint32_t pe)
+static bool task_record_add(struct tasks_reading *r, uint32_t pe)
 {
     assert(r->row.what_is != WS_TASK_OTHER);
     const struct ws_task_row *row = &r->row;
@@ -121,11 +121,11 @@ static bool record_add(struct reading *r, uint32_t pe)
     return ws_sorter_add(&r->records, key, bytes, tl_task_pack(bytes, &task), NULL, 0);
 }
 
-static bool part_add(const struct ws_part *part, void *ctx)
+static bool task_part_add(const struct ws_part *part, void *ctx)
 {
-    struct reading *r = ctx;
+    struct tasks_reading *r = ctx;
     for (uint32_t i = 0; ws_task_row_next(&r->row, part, &i, &r->work->t->left_out);) {
-        if (!record_add(r, part->block->pe)) {
+        if (!task_record_add(r, part->block->pe)) {
             return false;
         }
     }
@@ -136,7 +136,7 @@ static bool part_add(const struct ws_part *part, void *ctx)
 
 /* Adds the current task, whose data are complete, to the sorter of tasks. Does nothing if there is
  * no current task, or if the user's selection excludes it. */
-static bool task_add(struct reading *r)
+static bool task_add(struct tasks_reading *r)
 {
     const struct ws_moment_task *task = &r->task;
     struct ws_timeline *t = r->work->t;
@@ -164,7 +164,7 @@ static bool task_add(struct reading *r)
     return ws_sorter_add(&r->work->tasks, key, bytes, tl_task_pack(bytes, task), NULL, 0);
 }
 
-static void task_begin(struct reading *r, const struct ws_moment_task *task)
+static void task_begin(struct tasks_reading *r, const struct ws_moment_task *task)
 {
     assert(!r->any);
     tl_task_pack(r->packed, task);
@@ -177,7 +177,7 @@ static void task_begin(struct reading *r, const struct ws_moment_task *task)
     }
 }
 
-static bool records_join(struct reading *r)
+static bool records_join(struct tasks_reading *r)
 {
     uint8_t id[24] = {0};
     const uint8_t *key, *data;
@@ -207,7 +207,7 @@ static bool tasks_read(struct tasking *w)
 {
     struct ws_timeline *t = w->t;
     struct ws_select select;
-    struct reading *r = calloc(1, sizeof *r);
+    struct tasks_reading *r = calloc(1, sizeof *r);
     if (r == NULL) {
         return ws_no_memory(&t->work->failed);
     }
@@ -217,7 +217,7 @@ static bool tasks_read(struct tasking *w)
     ws_select_file(t->select, t->task->sb, &t->task->descs);
     select = *t->select;
     select.by_time = select.has_to = false;
-    bool good = ws_scan(t->task, &select, NULL, part_add, r) && records_join(r);
+    bool good = ws_scan(t->task, &select, NULL, task_part_add, r) && records_join(r);
     ws_sorter_free(&r->records);
     free(r);
     return good;

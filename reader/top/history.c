@@ -15,7 +15,7 @@
 #define SPANS_MIN    4
 #define SPAN_SECONDS 5.0 /* usual length of a time span in seconds */
 
-static int64_t number_of(double real_time)
+static int64_t bin_of(double real_time)
 {
     return (int64_t)(real_time / TOP_STEP) + 1;
 }
@@ -25,7 +25,7 @@ struct top_step *top_history_at(struct top_history *h, double real_time)
     if (!(real_time >= 0 && real_time < 1e12)) {
         return NULL;
     }
-    int64_t number = number_of(real_time), latest = h->any ? number_of(h->last) : number;
+    int64_t number = bin_of(real_time), latest = h->any ? bin_of(h->last) : number;
     if (number <= latest - TOP_STEPS) {
         h->first = real_time < h->first ? real_time : h->first;
         return NULL;
@@ -48,7 +48,7 @@ void top_history_count(struct top_history *h, double from, double to,
     }
     h->counted = !h->counts || from < h->counted ? from : h->counted;
     h->counts = true;
-    int64_t first = number_of(from), last = number_of(to);
+    int64_t first = bin_of(from), last = bin_of(to);
     first = first > last - TOP_STEPS ? first : last - TOP_STEPS + 1;
     for (int64_t i = last; i >= first; i--) {
         double begin = (double)(i - 1) * TOP_STEP, end = begin + TOP_STEP;
@@ -100,8 +100,8 @@ void top_history_rates(const struct top_history *h, double until, double seconds
 {
     assert(seconds > 0.0);
     double known = h->counts ? h->counted : h->first;
-    int64_t to = number_of(until), from = number_of(until - seconds > 0 ? until - seconds : 0);
-    int64_t begin = number_of(known);
+    int64_t to = bin_of(until), from = bin_of(until - seconds > 0 ? until - seconds : 0);
+    int64_t begin = bin_of(known);
     from = from < begin ? begin : from;
     double begun = (double)(from - 1) * TOP_STEP;
     double span = until - (begun > known ? begun : known);
@@ -124,7 +124,7 @@ bool top_history_eta(const struct top_history *h, double gvt, double end, struct
     if (!h->any || !(left >= 0) || isinf(left)) {
         return false;
     }
-    int64_t to = number_of(h->last), begin = number_of(h->first);
+    int64_t to = bin_of(h->last), begin = bin_of(h->first);
     begin = begin > to - TOP_STEPS + 1 ? begin : to - TOP_STEPS + 1;
     int64_t minute = to - (int64_t)(60 / TOP_STEP), span = (int64_t)(SPAN_SECONDS / TOP_STEP);
     int64_t least = (to - begin) / SPANS, most = (to - begin) / SPANS_MIN;
@@ -152,8 +152,8 @@ bool top_history_eta(const struct top_history *h, double gvt, double end, struct
 double top_history_picture(const struct top_history *h, bool efficiency, double *values, unsigned n)
 {
     assert(n > 0);
-    int64_t to = h->any ? number_of(h->last) - 1 : 0; /* the last bin is incomplete */
-    int64_t begin = h->any ? number_of(h->first) : 1;
+    int64_t to = h->any ? bin_of(h->last) - 1 : 0; /* the last bin is incomplete */
+    int64_t begin = h->any ? bin_of(h->first) : 1;
     begin = begin > to - TOP_STEPS + 2 ? begin : to - TOP_STEPS + 2;
     int64_t each = to >= begin ? (to - begin + n) / n : 1;
     each = each < 1 ? 1 : each;

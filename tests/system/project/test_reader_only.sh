@@ -16,7 +16,8 @@ if command -v ninja >/dev/null; then # needs less time than make
     export CMAKE_GENERATOR
 fi
 assert_ok "configuring" env PATH="$PWD/hidden:$PATH" cmake -S "$WS_SRC" -B build \
-    -DWARPSCOPE_READER_ONLY=ON -DWARPSCOPE_CUDA=OFF -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON -DCMAKE_C_FLAGS_RELEASE=-O0 -DWARPSCOPE_LTO=OFF
+    -DWARPSCOPE_READER_ONLY=ON -DWARPSCOPE_CUDA=OFF -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON \
+    '-DCMAKE_C_FLAGS_RELEASE=-O0 -D_GNU_SOURCE=' -DCMAKE_UNITY_BUILD=ON -DWARPSCOPE_LTO=OFF
 assert_ok "building" env PATH="$PWD/hidden:$PATH" cmake --build build --parallel 2
 [ "$failures" -eq 0 ] || finish
 assert_eq "calls of MPI's tools" "" "$(cat called 2>/dev/null)"
