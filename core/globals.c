@@ -23,6 +23,7 @@
     X(unsigned int, g_tw_nRNG_per_lp, 1)                                                           \
     X(unsigned int, g_tw_nRNG_core_per_lp, 1)                                                      \
     X(rng_kind, g_tw_rng_kind, RNG_CLCG4)                                                          \
+    X(unsigned int, g_tw_replication, 0)                                                           \
     X(words, g_tw_rng_seed, NULL)                                                                  \
     X(words, g_tw_core_rng_seed, NULL)                                                             \
     X(unsigned int, g_tw_mblock, 16)                                                               \

@@ -51,6 +51,26 @@ static uint32_t rng_seed_clamp(uint32_t seed, uint32_t d)
     return seed > last ? last : seed;
 }
 
+/* Makes seeds valid, and moves them to the start of stream `number` of their family. */
+static void rng_seeds_move(uint32_t seed[4], uint64_t number)
+{
+    for (int j = 0; j < 4; j++) {
+        seed[j] = rng_seed_clamp(seed[j], rng_deficit[j]);
+    }
+    rng_scale(seed, rng_spacing, number);
+}
+
+static struct tw_rng rng_replicated(struct tw_rng rng)
+{
+    rng.kind = g_tw_rng_kind;
+    if (rng.kind == RNG_FAST) {
+        rng.seed[3] += g_tw_replication; /* the key is a bijection of the last seed */
+    } else if (g_tw_replication > 0) {
+        rng_seeds_move(rng.seed, g_tw_replication * RNG_REPLICATION_STREAMS);
+    }
+    return rng;
+}
+
 const char *rng_kind_name(enum rng_kind kind)
 {
     return kind == RNG_FAST ? "fast" : "clcg4";
@@ -66,8 +86,7 @@ struct tw_rng rng_model_family(void)
     if (g_tw_rng_seed != NULL) {
         memcpy(rng.seed, g_tw_rng_seed, sizeof rng.seed);
     }
-    rng.kind = g_tw_rng_kind;
-    return rng;
+    return rng_replicated(rng);
 }
 
 struct tw_rng rng_core_family(void)
@@ -77,8 +96,7 @@ struct tw_rng rng_core_family(void)
     if (g_tw_core_rng_seed != NULL) {
         memcpy(rng.seed, g_tw_core_rng_seed, sizeof rng.seed);
     }
-    rng.kind = g_tw_rng_kind;
-    return rng;
+    return rng_replicated(rng);
 }
 
 /* Prepares the first draw of a stream. On entry, g->c holds the state before that draw; the other
@@ -103,10 +121,8 @@ void rng_stream_place(tw_rng_stream *g, const struct tw_rng *rng, uint64_t numbe
         rng_stream_begin(g);
         return;
     }
-    for (int j = 0; j < 4; j++) {
-        g->c[j] = rng_seed_clamp(rng->seed[j], rng_deficit[j]);
-    }
-    rng_scale(g->c, rng_spacing, number);
+    memcpy(g->c, rng->seed, sizeof g->c);
+    rng_seeds_move(g->c, number);
     assert(g->c[0] >= 1 && g->c[0] < RNG_M(0) && g->c[1] >= 1 && g->c[1] < RNG_M(1));
     assert(g->c[2] >= 1 && g->c[2] < RNG_M(2) && g->c[3] >= 1 && g->c[3] < RNG_M(3));
     rng_stream_begin(g);

@@ -50,11 +50,20 @@ struct tw_rng {
 /* Generator of this run. It must be set before tw_define_lps() places the streams of LPs. */
 extern enum rng_kind g_tw_rng_kind;
 
+/* Number of this replication, --replication=N. Each N has random streams of its own. */
+extern unsigned int g_tw_replication;
+
+/* Streams of a replication, and the greatest number of one. */
+#define RNG_REPLICATION_STREAMS (UINT64_C(1) << 28)
+#define RNG_REPLICATIONS        32767
+
 /* Returns the name of a generator, "clcg4" or "fast". */
 const char *rng_kind_name(enum rng_kind kind);
 
 /* This function and the next return the families of the model streams and of the core streams of
- * this run. Their seeds are the defaults above unless options or the model set others. */
+ * this run. Their seeds are the defaults above unless options or the model set others. In replication N of a
+ * run with CLCG4, stream k is stream k + N * RNG_REPLICATION_STREAMS of these seeds, so that replications with
+ * at most so many streams share none. With the fast generator, its streams have keys of their own. */
 struct tw_rng rng_model_family(void);
 struct tw_rng rng_core_family(void);
 

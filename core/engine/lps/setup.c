@@ -5,6 +5,7 @@
  */
 #include <assert.h>
 
+#include "base/rng.h"
 #include "engine/lps/lp_map.h"
 #include "engine/lps/lp_numbers.h"
 #include "engine/lps/lps.h"
@@ -158,6 +159,13 @@ void tw_define_lps(tw_lpid n_lps, size_t msg_sz)
     mapping_init(&pe->mapping, g_tw_mapping, n_lps, &pe->comm);
     if (pe->mapping.total == 0) {
         run_refuse("there are no LPs to simulate; tw_define_lps() got 0 on every rank");
+    }
+    if (g_tw_replication > 0 &&
+        pe->mapping.total > RNG_REPLICATION_STREAMS / (g_tw_nRNG_per_lp + g_tw_nRNG_core_per_lp)) {
+        run_refuse("--replication: %" PRIu64
+                   " LPs have more than 2^28 random streams; the streams of "
+                   "replications would overlap",
+                   pe->mapping.total);
     }
     lp_map_check_model(pe);
     if (lp_map_has_file() && pe->mapping.kind == CUSTOM) {

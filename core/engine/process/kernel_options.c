@@ -35,6 +35,9 @@ static const tw_optdef kernel_options[] = {
     TWOPT_UINT("core-rng-seed2", g_run.settings.core_rng_seed[1], "second part"),
     TWOPT_UINT("core-rng-seed3", g_run.settings.core_rng_seed[2], "third part"),
     TWOPT_UINT("core-rng-seed4", g_run.settings.core_rng_seed[3], "fourth part"),
+    TWOPT_UINT("replication", g_tw_replication,
+               "number of this repetition of an experiment, at most 32767; each number has random "
+               "streams of its own"),
     TWOPT_UINT("extramem", g_run.settings.extramem, "no effect: event memory grows on demand"),
     TWOPT_UINT("avl-size", g_run.settings.avl_size, "no effect"),
     TWOPT_UINT("buddy-size", g_run.settings.buddy_size, "no effect"),
@@ -274,6 +277,9 @@ enum tw_status run_apply_settings(char *error, size_t size)
     if ((model != 0 && model != 4) || (core != 0 && core != 4)) {
         return settings_error(error, size,
                               "--rng-seed1..4 and --core-rng-seed1..4: give all four or none");
+    }
+    if (g_tw_replication > RNG_REPLICATIONS) {
+        return settings_error(error, size, "--replication: must be at most 32767");
     }
     if (model == 4) {
         g_tw_rng_seed = s->rng_seed;

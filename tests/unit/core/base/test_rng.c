@@ -362,6 +362,30 @@ static void test_state_access(void)
     CU_ASSERT_STRING_EQUAL(text, "State = 11111111 22222222 33333333 44444444\n");
 }
 
+static void test_replications(void)
+{
+    static const unsigned numbers[] = {1, 2, RNG_REPLICATIONS};
+    for (int i = 0; i < 3; i++) {
+        tw_rng_stream g, expected;
+        g_tw_replication = numbers[i];
+        struct tw_rng families[] = {rng_model_family(), rng_core_family()};
+        g_tw_replication = 0;
+        for (int f = 0; f < 2; f++) {
+            rng_stream_place(&g, &families[f], 5);
+            rng_stream_place(&expected, f == 1 ? &core : &model,
+                             5 + numbers[i] * RNG_REPLICATION_STREAMS);
+            CU_ASSERT(memcmp(g.c, expected.c, sizeof g.c) == 0);
+        }
+    }
+    g_tw_rng_kind = RNG_FAST;
+    struct tw_rng first = rng_model_family();
+    g_tw_replication = 1;
+    struct tw_rng second = rng_model_family();
+    g_tw_replication = 0;
+    g_tw_rng_kind = RNG_CLCG4;
+    CU_ASSERT(rng_fast_place(first.seed, 0).start != rng_fast_place(second.seed, 0).start);
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {
@@ -375,6 +399,7 @@ int main(void)
         {"reduction against division", test_reduction},
         {"vectors against plain code", test_versions},
         {"rewind", test_rewind},
+        {"replications have streams of their own", test_replications},
         {"jumper against placement", test_jumper},
         {"jumper over a million streams", test_jumper_speed},
         {"state access", test_state_access},
