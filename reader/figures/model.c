@@ -89,6 +89,48 @@ static void value_add(struct ws_model_curve *f, uint32_t bin, double v)
     f->n[bin]++;
 }
 
+/* Returns the row of an LP, which it makes for the first ones; NULL for further LPs, or without memory. */
+static struct ws_model_lp *lp_row(struct ws_model_curve *f, uint64_t lp, double start)
+{
+    for (uint32_t i = 0; i < f->n_lps && !(f->more_lps && lp > f->lps[f->n_lps - 1].lp); i++) {
+        uint32_t at = (f->next + i) % f->n_lps;
+        if (f->lps[at].lp == lp) {
+            f->next = at + 1;
+            return &f->lps[at];
+        }
+    }
+    f->more_lps |= f->n_lps == WS_MODEL_LPS;
+    if (f->lps == NULL) {
+        f->lps = calloc(WS_MODEL_LPS, sizeof *f->lps);
+    }
+    if (f->more_lps || f->lps == NULL) {
+        return NULL;
+    }
+    f->lps[f->n_lps].lp = lp;
+    f->lps[f->n_lps].time = start;
+    return &f->lps[f->n_lps++];
+}
+
+/* Adds a sample of an LP to its row: the mean of a level's elements, or the sum of a counter's. */
+static void lp_add(const struct ws_model *m, struct ws_model_curve *f, uint64_t lp, uint32_t bin,
+                   double value, bool is_counter)
+{
+    const struct ws_stats_axis *axis = &m->over->axes[WS_VIRTUAL];
+    struct ws_model_lp *row = lp_row(f, lp, axis->low);
+    if (row == NULL) {
+        return;
+    }
+    if (!is_counter) {
+        row->sum[bin] += value;
+    } else if (value > row->before && (row->n[bin] > 0 || row->time > axis->low || m->whole)) {
+        ws_stats_bins_spread(axis, row->sum, row->time, fmin(m->point.time, axis->high),
+                             value - row->before);
+    }
+    row->n[bin]++;
+    row->before = value;
+    row->time = m->point.time;
+}
+
 /* Adds the values of a field in the payload of LP lp to the field's statistics, and to its curve. Returns
  * false if memory is exhausted. */
 static bool field_add(const struct ws_model *m, struct ws_model_field *f, const uint8_t *payload,
@@ -129,6 +171,7 @@ static bool field_add(const struct ws_model *m, struct ws_model_field *f, const 
     most = is_counter ? sum : most;
     if (curve != NULL && isfinite(most)) {
         worst_add(curve, lp, most);
+        lp_add(m, curve, lp, bin, is_counter ? sum : sum / f->field->count, is_counter);
     }
     return good;
 }
@@ -351,6 +394,7 @@ void ws_model_free(struct ws_model *m)
     for (size_t i = 0; i < m->n_fields; i++) {
         id_set_free(&m->fields[i].ids.ids);
         free(m->fields[i].ids.waiting);
+        free(m->fields[i].curve != NULL ? m->fields[i].curve->lps : NULL);
         free(m->fields[i].curve);
     }
     free(m->first_field);

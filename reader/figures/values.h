@@ -39,6 +39,15 @@ struct ws_model_ids {
     size_t n_waiting;
 };
 
+/* A field of one LP over virtual time: sums and numbers of samples of a level, or the increase of a counter. */
+#define WS_MODEL_LPS 64u
+struct ws_model_lp {
+    uint64_t lp;
+    double before, time; /* the previous sample of a counter */
+    double sum[WS_BINS];
+    uint32_t n[WS_BINS];
+};
+
 /* A field over virtual time, and the LPs with its largest values. */
 struct ws_model_curve {
     /* Indexed by bin. For a level: sum, minimum and maximum of the values. For a counter: sum is
@@ -55,6 +64,10 @@ struct ws_model_curve {
         double value;
     } worst[WS_MODEL_WORST];
     uint32_t n_worst;
+    /* The first LPs with the field, up to WS_MODEL_LPS, each over time; owned. */
+    struct ws_model_lp *lps;
+    uint32_t n_lps, next; /* next: where the next sample's LP probably is */
+    bool more_lps;
 };
 
 /* Statistics of a numeric field, over all LPs and samples. The members in use depend on the measure

@@ -6,7 +6,8 @@
 
 #include "report/report.h"
 
-#define TRACERS_MAX 8u /* maximum number of tracers that are shown */
+#define LP_VALUES_MAX 60000u /* values in the curves of single LPs, all runs together */
+#define TRACERS_MAX   8u     /* maximum number of tracers that are shown */
 
 /* ---- The model ------------------------------------------------------------------------------- */
 
@@ -35,8 +36,36 @@ static void field_curves(const struct ws_figures *run, const struct ws_model_fie
     }
 }
 
+/* Writes the curves of single LPs, at most `most`. */
+static void lps_json(struct json_writer *json, const struct ws_figures *run,
+                     const struct ws_model *m, const struct ws_model_curve *curve, bool counter,
+                     uint32_t most)
+{
+    const struct ws_source source = {&ws_figures_file_of(run, FMT_STREAM_MODEL)->stream, NULL};
+    const struct ws_stats_axis *axis = &run->axes[WS_VIRTUAL];
+    double values[WS_BINS], step = (axis->high - axis->low) / WS_BINS;
+    ws_put(json, "all_lps", doc_bool(!curve->more_lps && curve->n_lps <= most));
+    json_array_open(json, "lps");
+    for (uint32_t i = 0; i < curve->n_lps && i < most; i++) {
+        const struct ws_model_lp *row = &curve->lps[i];
+        double next =
+            (double)NAN; /* a bin without a sample of a level has the value of the next one */
+        for (uint32_t k = WS_BINS; k-- > 0;) {
+            next = counter          ? row->sum[k] / step
+                   : row->n[k] == 0 ? next
+                                    : row->sum[k] / (double)row->n[k];
+            values[k] = ws_is_covered(&source, axis, k) ? next : (double)NAN;
+        }
+        json_object_line(json, NULL);
+        ws_put(json, "lp", ws_lp_cell(&m->file->descs, row->lp));
+        report_put_numbers(json, "values", values, WS_BINS, 5);
+        json_object_close(json);
+    }
+    json_array_close(json);
+}
+
 static void field_json(struct json_writer *json, const struct ws_figures *run,
-                       const struct ws_model *m, const struct ws_model_field *f)
+                       const struct ws_model *m, const struct ws_model_field *f, uint32_t most)
 {
     double values[3][WS_BINS];
     bool counter = f->field->measure == FMT_COUNTER;
@@ -59,6 +88,7 @@ static void field_json(struct json_writer *json, const struct ws_figures *run,
                       report_real(f->curve->worst[i].value, 6));
     }
     json_array_close(json);
+    lps_json(json, run, m, f->curve, counter, most);
     json_object_close(json);
 }
 
@@ -66,12 +96,13 @@ void report_model_json(struct json_writer *json, struct ws_figures *run)
 {
     const struct ws_model *m = ws_figures_file_of(run, FMT_STREAM_MODEL)->sums.model;
     uint32_t shown = 0, most = WS_MODEL_CURVES / run->n_runs;
+    uint32_t lps = LP_VALUES_MAX / run->n_runs / WS_BINS / (uint32_t)fmax(1.0, (double)m->n_curves);
     json_line(json);
     json_array_open(json, "model_fields");
     for (size_t i = 0; i < m->n_fields && shown < most; i++) {
         const struct ws_model_field *f = &m->fields[i];
         if (f->curve != NULL && f->curve->n_worst > 0) {
-            field_json(json, run, m, f);
+            field_json(json, run, m, f, lps < 2 ? 2 : lps);
             shown++;
         }
     }

@@ -18,10 +18,59 @@ function modelView(run, index) {
   if (!fields.length || !spanOf(run, 'virtual')) return null
   const types = [...new Set(fields.map((field) => field.type))]
   return types.map((type) => el('div', { class: 'lp-type' }, el('div', { class: 'wide-pair' },
-    figure('LPs of type ' + plainName(type), fieldsNote(fields.filter((field) => field.type === type)),
+    el('div', {}, figure('LPs of type ' + plainName(type), fieldsNote(fields.filter((field) => field.type === type)),
       seriesPanel({ run: index, clock: 'virtual', rows: fieldRows(run, type), others: report.runs.map((any) => fieldRows(any, type)),
         label: 'Fields of LPs of type ' + plainName(type) + ' over virtual time' })),
+    oneLp(run, index, fields.filter((field) => field.type === type))),
     worstLps(fields.filter((field) => field.type === type)))))
+}
+
+// Returns equal bars over the values of a curve in the chosen range.
+function valueBars(values, span, range) {
+  const chosen = []
+  eachBin(values.length, span, range, (bin) => { if (isNumber(values[bin])) chosen.push(values[bin]) })
+  const [least, largest] = [d3.min(chosen) || 0, d3.max(chosen) || 0]
+  const bars = Math.max(1, Math.min(20, Math.ceil(Math.sqrt(chosen.length))))
+  const step = (largest - least) / bars || 1
+  const counts = new Array(bars).fill(0)
+  for (const value of chosen) counts[Math.min(bars - 1, Math.floor((value - least) / step))] += 1
+  return { edges: d3.range(bars + 1).map((bar) => least + bar * step), counts }
+}
+
+// Shows one LP that the user chooses by its name: a field over virtual time, and how its values are distributed.
+function oneLp(run, index, fields) {
+  const shown = fields.filter((field) => field.lps && field.lps.length)
+  if (!shown.length) return null
+  const title = (one) => one.lp_name ? plainName(one.lp_name) : 'LP ' + one.lp
+  const words = (field) => plainName(field.words || field.field.replace(/_/g, ' '))
+  const lps = shown[0].lps
+  const chooser = (label, texts) => el('select', { 'aria-label': label, change: () => draw() }, texts.map((text, at) => el('option', { value: at }, text)))
+  const lpChoice = chooser('LP', lps.map(title))
+  const fieldChoice = chooser('Field', shown.map(words))
+  const place = el('div', {})
+  const bars = el('div', {})
+  let values = []
+  let field = shown[0]
+  let unit = ''
+  const histogram = () => {
+    bars.replaceChildren(histogramView({ run, title: words(field), histogram: valueBars(values, spanOf(run, 'virtual'), rangeOn(run, 'virtual')),
+      unit: plainName(unit), what: 'steps of the curve' }))
+  }
+  const draw = () => {
+    field = shown[Number(fieldChoice.value)]
+    const lp = lps[Number(lpChoice.value)].lp
+    const one = field.lps.find((any) => any.lp === lp) || field.lps[0]
+    values = one.values
+    unit = field.measure === 'counter' ? (field.unit || '').replace(', all LPs', '') : field.unit || ''
+    const rows = [{ key: 'lp', words: title(one) + ', ' + words(field), unit, values }]
+    place.replaceChildren(seriesPanel({ run: index, clock: 'virtual', rows, others: [rows], label: words(field) + ' of ' + title(one) }))
+    histogram()
+  }
+  watchRange(histogram)
+  draw()
+  const note = shown[0].all_lps ? null : 'the first ' + lps.length + ' LPs; warpscope report --lp=... shows others'
+  return figure('One LP', note, el('div', { class: 'chooser' }, el('label', {}, 'LP ', lpChoice), el('label', {}, 'field ', fieldChoice)), place,
+    el('p', { class: 'note' }, 'How often the curve has a value, in the chosen range'), bars)
 }
 
 // Returns the unit of the value of one LP. The curve of a counter has another unit, since it shows the growth
