@@ -11,9 +11,9 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
-from . import _html, _library
+from . import _html, _library, _results
 from ._blocks import ROWS, Block
-from ._errors import (ClosedError, Error, InvalidArgumentError, NotRecordedError, NotRecordsError,
+from ._errors import (ClosedError, Error, InvalidArgumentError, NotFoundError, NotRecordedError, NotRecordsError,
                       PathNotFoundError, error_of)
 from ._library import library, text_of
 from ._select import merged, select_of
@@ -21,6 +21,7 @@ from ._table import Kind, Table
 
 if TYPE_CHECKING:  # pragma: no cover
     from ._plot import Plots
+    from ._results import Distribution, Histogram, Series
 
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
@@ -237,6 +238,19 @@ class Run:
             name = self._library.lp_name(self._open_handle(), lp)
             return None if name is None else text_of(name)
 
+    def lp_number(self, name: str) -> int:
+        """Return the number of the LP with this name. Raise NotFoundError if there is none.
+
+        >>> import warpscope
+        >>> warpscope.open("stats-output").lp_number("Seattle")
+        0
+        """
+        total = int(self.facts.get("total_lps", 0))
+        found = next((lp for lp in range(total) if self.lp_name(lp) == name), None)
+        if found is None:
+            raise NotFoundError(f"no LP is named {name!r}")
+        return found
+
     def _check_one_run(self) -> None:
         """Raise InvalidArgumentError if the directory has several runs, whose facts and tables must not be mixed."""
         if len(self._prefixes) > 1:
@@ -366,6 +380,42 @@ class Run:
         if len(tables) == 1:
             return tables[0].blocks(rows, **chosen)
         return (block for table in tables for block in table.blocks(rows, **chosen))
+
+    # ---- Results of the model
+
+    def series(self, field: str, lp: Union[None, int, str] = None, *, kind: Optional[str] = None,
+               **chosen: Any) -> "Series":
+        """Return the values of a field of one LP by virtual time.
+
+        lp: number or name of the LP; None: all LPs together. kind: the kind of record; by default samples of the model
+        if they have the field, else events. The other arguments are those of `Table.select()`: since=T leaves out a
+        warm-up.
+
+        >>> import warpscope
+        >>> series = warpscope.open("stats-output").series("packets", lp="Seattle")
+        >>> series.unit, len(series), bool((series.values[1:] >= series.values[:-1]).all())
+        ('packets', 6, True)
+        """
+        return _results.series_of(self, field, lp, kind, chosen)
+
+    def histogram(self, field: str, bins: Any = "auto", *, kind: Optional[str] = None, **chosen: Any) -> "Histogram":
+        """Return how many values of a field lie between edges. bins: as for `numpy.histogram()`.
+
+        >>> import warpscope
+        >>> warpscope.open("stats-output").histogram("size", [0, 100, 1000, 2000], types="host").counts.tolist()
+        [3534, 2040, 520]
+        """
+        return _results.histogram_of(self, field, bins, kind, chosen)
+
+    def distribution(self, field: str, *, kind: Optional[str] = None, **chosen: Any) -> "Distribution":
+        """Return the empirical distribution of a field.
+
+        >>> import warpscope
+        >>> sizes = warpscope.open("stats-output").distribution("size", types="host")
+        >>> sizes.share_below(100), float(sizes.quantile(0.5))
+        (0.57991..., 40.0)
+        """
+        return _results.distribution_of(self, field, kind, chosen)
 
     # ---- Sums
 
