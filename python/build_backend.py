@@ -54,10 +54,11 @@ def _stem() -> str:
 
 def _package_files() -> Iterator[Tuple[str, str]]:
     """Yield the name in the wheel and the path of each file of the package, except the file that cmake writes."""
-    folder = os.path.join(_HERE, "warpscope")
-    for name in sorted(os.listdir(folder)):
-        if name.endswith((".py", ".typed")) and name != "_installed.py":
-            yield f"warpscope/{name}", os.path.join(folder, name)
+    for folder, _, names in sorted(os.walk(os.path.join(_HERE, "warpscope"))):
+        for name in sorted(names):
+            if name.endswith(".py") and name != "_installed.py" or name == "py.typed":
+                path = os.path.join(folder, name)
+                yield os.path.relpath(path, _HERE), path
 
 
 def _write_wheel(directory: str, files: List[Tuple[str, bytes]]) -> str:

@@ -22,5 +22,6 @@ int ws_command_ctl(int argc, char **argv);
 int ws_command_verify(int argc, char **argv);
 int ws_command_recover(int argc, char **argv);
 int ws_command_rerun(int argc, char **argv);
+int ws_command_study(int argc, char **argv);
 
 #endif

@@ -36,6 +36,8 @@ static const struct ws_command commands[] = {
     {"export", ws_command_export, "records for other programs: sqlite, parquet, numpy ..."},
     {NULL, NULL, "two runs"},
     {"diff", ws_command_diff, "whether two runs committed the same, and their first difference"},
+    {NULL, NULL, "many runs"},
+    {"study", ws_command_study, "an experiment: parameters varied, runs repeated, intervals"},
     {NULL, NULL, "a running simulation"},
     {"ctl", ws_command_ctl, "change what a run records, end it, write a checkpoint"},
     {NULL, NULL, "the files of a run"},

@@ -16,6 +16,7 @@
 #include "commands.h"
 #include "compare/compare.h"
 #include "ross.config.h"
+#include "study/study.h"
 #include "text/date.h"
 #include "text/text_new.h"
 #include "text/utf8.h"
@@ -70,7 +71,8 @@ static const struct ws_usage usage = {
     "--against: runs with the same options, ranks and program are repetitions of one\n"
     "setting; the first setting is what the others are compared with. Charts show the\n"
     "first run of each of four settings side by side. Incomplete recordings are shown\n"
-    "as far as they go, and the page says so on top.\n",
+    "as far as they go, and the page says so on top. The directory of a study (see\n"
+    "warpscope study) gives a page of its cases; --output, --force, --title apply.\n",
     options,
     .sections = sections,
     .exit_status = "  0  the page was written, and all input is complete and valid\n"
@@ -81,7 +83,7 @@ static const struct ws_usage usage = {
                 "  warpscope report stats-output\n"
                 "Two settings compared, each run four times:\n"
                 "  warpscope report before? after? -o compared.html\n",
-    .see = "info stats analyze diff"};
+    .see = "info stats analyze diff study"};
 
 /* ---- The command line ------------------------------------------------------------------------ */
 
@@ -224,6 +226,11 @@ int ws_command_report(int argc, char **argv)
 {
     struct ws_args args;
     int status;
+    for (int i = 1; i < argc; i++) {
+        if (ws_is_study(argv[i])) {
+            return ws_study_start("warpscope.study.page", argc - 1, argv + 1);
+        }
+    }
     struct command *c = calloc(1, sizeof *c);
     if (c == NULL) {
         ws_no_memory(NULL);

@@ -80,7 +80,7 @@ reader/library:         ross.config.h @file @ground data/* access/* figures/* fi
 reader/order:           @file cli/* @ground render/* data/* access/* order/*
 reader/info:            ross.config.h @file cli/* @ground render/* document/* data/* access/* figures/figures.h info/*
 reader/findings:        @ground data/* format/* figures/* findings/*
-reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* figures/* findings/* document/* analyze/* compare/compare.h report/*
+reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* figures/* findings/* document/* analyze/* compare/compare.h study/study.h report/*
 reader/analyze:         @file cli/* @ground render/* data/* access/* order/* document/* graph/* analyze/*
 reader/partition:       @file cli/* @ground render/* document/* data/* access/* figures/* graph/* analyze/open_events.h analyze/times.h analyze/trace.h placement/* partition/*
 reader/top:             @file cli/* @ground render/* document/* data/* access/* figures/* live/* findings/* top/*
@@ -92,6 +92,7 @@ reader/sqlite:          cli/* @ground data/* sqlite/*
 reader/graph:           cli/* @ground data/* order/* graph/*
 reader/document:        cli/* data/* @ground render/* document/*
 reader/rollbacks:       @file cli/* @ground render/* data/* access/* order/* document/* rollbacks/*
+reader/study:           @file cli/* @ground study/*
 reader/advise:          @file cli/* @ground render/* data/* access/* document/* rollbacks/rollbacks.h analyze/analyze.h partition/partition.h figures/* findings/* report/report.h advise/*
 reader/control:         @file cli/* @ground render/* data/* control/*
 reader/memtrace:        @file cli/* @ground render/* document/* data/* access/* sqlite/* memtrace/*

@@ -28,7 +28,7 @@ use_installed() {
 if [ -f "$WS_BUILD/python/install.cmake" ]; then
     for prefix in first/usr first/opt; do
         assert_ok "installing into $prefix" cmake --install "$WS_BUILD/python" --prefix "$PWD/$prefix" --component python
-        site=$(dirname "$(find "$PWD/$prefix" -name warpscope -type d)")
+        site=$(dirname "$(find "$PWD/$prefix" -path "*packages/warpscope" -type d)")
         assert_contains "what to type in $prefix" last.out "export PYTHONPATH=$site"
         assert_eq "files in $prefix" "$(cd "$WS_SRC/python/warpscope" && ls | grep -v __pycache__ | sort)" \
             "$(cd "$site/warpscope" && ls | grep -v '^_installed.py$' | sort)"
@@ -41,7 +41,7 @@ if [ -f "$WS_BUILD/python/install.cmake" ]; then
     [ ! -f /etc/debian_version ] || assert_file "package of Debian" first/usr/lib/python3/dist-packages/warpscope/__init__.py
     mv first second
     for prefix in usr opt; do
-        site=$(dirname "$(find "$PWD/second/$prefix" -name warpscope -type d)")
+        site=$(dirname "$(find "$PWD/second/$prefix" -path "*packages/warpscope" -type d)")
         libdir=$(dirname "$(find "$PWD/second/$prefix" -name 'libwarpscope-reader.so*' -type f)")
         use_installed "installed into $prefix and moved" "$site" "$libdir"
     done
@@ -56,9 +56,9 @@ if "$python" -m pip --version >/dev/null 2>&1; then
         --root-user-action=ignore --target pip ./sources
     assert_ok "what pip installed" env PYTHONPATH="$PWD/pip" WARPSCOPE_READER_LIBRARY="$library" "$python" -W error use.py
     assert_contains "its place" last.out "$PWD/pip/warpscope/__init__.py"
-    for file in "$WS_SRC"/python/warpscope/*; do
-        case $file in */__pycache__ | */_installed.py) continue ;; esac
-        assert_same "${file##*/}" "$file" "pip/warpscope/${file##*/}"
+    for file in "$WS_SRC"/python/warpscope/*.py "$WS_SRC"/python/warpscope/study/*.py; do
+        name=${file#"$WS_SRC"/python/}
+        [ "$name" = warpscope/_installed.py ] || assert_same "$name" "$file" "pip/$name"
     done
     assert_contains "metadata" "$(echo pip/warpscope-*.dist-info)/METADATA" "Requires-Dist: numpy"
     assert_ok "an archive of the sources" "$python" -c 'import os, sys

@@ -49,7 +49,7 @@ if have bash && [ "$(bash -c 'echo ${BASH_VERSINFO[0]}')" -ge 4 ]; then
     assert_same "the built script" warpscope.bash "$WS_BUILD/share/bash-completion/completions/warpscope"
     assert_eq "commands" "$(words <commands.txt)" "$(ask warpscope "" | words)"
     assert_eq "commands by a letter" "diff dump" "$(ask warpscope d | words)"
-    assert_eq "of help" "stats" "$(ask warpscope help st | words)"
+    assert_eq "of help" "stats" "$(ask warpscope help sta | words)"
     assert_eq "of completion" "bash fish zsh" "$(ask warpscope completion "" | words)"
     while read -r command; do
         [ "$command" = help ] ||

@@ -11,7 +11,7 @@ import unittest
 import support
 import warpscope
 
-SOURCES = sorted(glob.glob(os.path.join(os.path.dirname(warpscope.__file__), "*.py")))
+SOURCES = sorted(glob.glob(os.path.join(os.path.dirname(warpscope.__file__), "**", "*.py"), recursive=True))
 
 # What later versions than 3.9 brought, of modules that the package may use.
 NEWER = {
