@@ -107,7 +107,7 @@ static struct ws_model_lp *lp_row(struct ws_model_curve *f, uint64_t lp, double 
         return NULL;
     }
     f->lps[f->n_lps].lp = lp;
-    f->lps[f->n_lps].time = start;
+    f->lps[f->n_lps].time = f->lps[f->n_lps].from = start;
     return &f->lps[f->n_lps++];
 }
 
@@ -120,12 +120,17 @@ static void lp_add(const struct ws_model *m, struct ws_model_curve *f, uint64_t 
     if (row == NULL) {
         return;
     }
+    bool is_first = row->part != m->point.part + 1;
+    bool is_known = is_first ? !m->point.is_midway && (row->part > 0 || m->whole) : true;
     if (!is_counter) {
         row->sum[bin] += value;
-    } else if (value > row->before && (row->n[bin] > 0 || row->time > axis->low || m->whole)) {
+    } else if (is_known && value > row->before) {
         ws_stats_bins_spread(axis, row->sum, row->time, fmin(m->point.time, axis->high),
                              value - row->before);
+    } else if (row->part == 0) {
+        row->from = is_known ? row->from : m->point.time;
     }
+    row->part = m->point.part + 1;
     row->n[bin]++;
     row->before = value;
     row->time = m->point.time;
@@ -186,7 +191,10 @@ static void curve_close(const struct ws_model *m, const struct ws_model_point *n
     if (now->n == 0) {
         return;
     }
-    if ((curve->lps_before == now->n || curve->lps_before == 0) && more > 0.0 && isfinite(more)) {
+    bool is_known = curve->lps_before != 0 || m->whole; /* counters began at 0 */
+    curve->from = is_known ? curve->from : fmax(curve->from, m->point.time);
+    if (is_known && (curve->lps_before == now->n || curve->lps_before == 0) && more > 0.0 &&
+        isfinite(more)) {
         ws_stats_bins_spread(axis, curve->sum, m->point.before, fmin(m->point.time, axis->high),
                              more);
     }
@@ -250,6 +258,7 @@ static void point_follow(struct ws_model *m, const struct fmt_block *block, uint
     m->point.before = new_pe && m->over != NULL ? m->over->axes[WS_VIRTUAL].low : m->point.time;
     m->point.pe = block->pe + 1;
     m->point.part = block->part;
+    m->point.is_midway = is_midway || (!new_part && m->point.is_midway);
     m->point.kind = kind;
     m->point.sample = sample;
     m->point.time = time;

@@ -44,6 +44,8 @@ struct ws_model_ids {
 struct ws_model_lp {
     uint64_t lp;
     double before, time; /* the previous sample of a counter */
+    double from;         /* time before which the increase of a counter is not known */
+    uint32_t part;       /* part of the previous sample, plus 1; 0: none */
     double sum[WS_BINS];
     uint32_t n[WS_BINS];
 };
@@ -57,6 +59,7 @@ struct ws_model_curve {
     /* Used only if the field is a counter: its sum over the LPs of the PE at the previous sampling point,
      * and number of these LPs. */
     double before;
+    double from; /* time before which the increase is not known */
     uint64_t lps_before;
     /* The largest values, at most one per LP, in descending order. */
     struct {
@@ -107,6 +110,7 @@ struct ws_model {
         uint32_t part;
         uint64_t kind, sample;
         double time, before;
+        bool is_midway; /* true if the stream recorded nothing just before the part */
     } point;
     struct ws_figures *over; /* the figures over time that are filled as well; NULL: none */
     bool no_memory;

@@ -30,7 +30,8 @@ static void field_curves(const struct ws_figures *run, const struct ws_model_fie
         values[2][i] = none ? after ? values[2][i + 1] : (double)NAN : curve->high[i];
     }
     for (uint32_t i = 0; i < WS_BINS; i++) {
-        if (!ws_is_covered(&source, axis, i)) {
+        if (!ws_is_covered(&source, axis, i) ||
+            (counter && axis->low + (i + 0.5) * step < curve->from)) {
             values[0][i] = values[1][i] = values[2][i] = (double)NAN;
         }
     }
@@ -54,7 +55,9 @@ static void lps_json(struct json_writer *json, const struct ws_figures *run,
             next = counter          ? row->sum[k] / step
                    : row->n[k] == 0 ? next
                                     : row->sum[k] / (double)row->n[k];
-            values[k] = ws_is_covered(&source, axis, k) ? next : (double)NAN;
+            bool known = ws_is_covered(&source, axis, k) &&
+                         !(counter && axis->low + (k + 0.5) * step < row->from);
+            values[k] = known ? next : (double)NAN;
         }
         json_object_line(json, NULL);
         ws_put(json, "lp", ws_lp_cell(&m->file->descs, row->lp));
