@@ -112,4 +112,7 @@ def histogram_of(run: "Run", field: str, bins: Any, kind: Optional[str], chosen:
 def distribution_of(run: "Run", field: str, kind: Optional[str], chosen: Any) -> Distribution:
     """See `Run.distribution()`."""
     table = _table_of(run, field, kind)
-    return Distribution(np.sort(_numbers_of(table, field, chosen)[0]), field, table.fields[field].unit)
+    values = np.sort(_numbers_of(table, field, chosen)[0])
+    if len(values) == 0:
+        raise NotFoundError(f"no value of {field} is chosen, so it has no distribution")
+    return Distribution(values, field, table.fields[field].unit)

@@ -14,6 +14,7 @@ from typing import Any, List, NoReturn, Optional, TextIO, Tuple
 
 from .._errors import Error
 from . import PlanError, Study, StudyStopped, load, run
+from ._runner import begin
 
 EXIT_OK, EXIT_FAILED, EXIT_USAGE = 0, 1, 2
 
@@ -59,11 +60,19 @@ def show(study: Study, out: TextIO) -> None:
 def _sqlite(study: Study, path: str) -> None:
     if os.path.exists(path):
         raise PlanError(f"{path}: exists; name a new file")
-    with sqlite3.connect(path) as base:
+    base = sqlite3.connect(path)
+    try:
         for table, (names, rows) in (("cases", study.table()), ("runs", study.runs_table())):
             quoted = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
             base.execute(f"CREATE TABLE {table} ({quoted})")
-            base.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(names))})", rows)
+            base.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(names))})",
+                             [[float(v) if isinstance(v, int) and abs(v) >= 1 << 63 else v for v in row] for row in rows])
+        base.commit()
+    except BaseException:
+        os.unlink(path)
+        raise
+    finally:
+        base.close()
 
 
 SCRIPT = """#!/bin/sh
@@ -141,12 +150,20 @@ def _do(arguments: argparse.Namespace) -> int:
         show(study, sys.stdout)
     elif arguments.command == "script":
         plan = load(arguments.path)
-        sys.stdout.write(_script(Study.begin(plan, arguments.directory or f"{plan.name}-study"), arguments.at_once))
+        study, lock = begin(plan, arguments.directory or f"{plan.name}-study")
+        with lock:
+            sys.stdout.write(_script(study, arguments.at_once))
         return EXIT_OK
     else:
         study = run(arguments.path, arguments.directory, processors=arguments.processors, retry=arguments.retry,
                     progress=not arguments.quiet, only=arguments.run)
-        if not arguments.quiet and arguments.run is None:
+        if arguments.run is not None:
+            result = study.result(study.cases[arguments.run % len(study.cases)], arguments.run // len(study.cases) + 1)
+            if result is None or result.status != "ok":
+                print(f"warpscope study: {result.message if result else 'the run has no result'}", file=sys.stderr)
+                return EXIT_FAILED
+            return EXIT_OK
+        if not arguments.quiet:
             show(study, sys.stdout)
         elif any(r.status != "ok" for r in study.all_results()):
             print(f"warpscope study: runs failed: warpscope study status {study.directory} says why", file=sys.stderr)

@@ -47,7 +47,7 @@ def check_keys(where: str, given: Mapping[str, Any], known: Sequence[str]) -> No
 
 
 def _number(where: str, value: Any, least: float = -math.inf, whole: bool = False) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < 1e300:
         raise PlanError(f"{where}: must be a number, not {value!r}")
     if value < least or (whole and value != int(value)):
         raise PlanError(f"{where}: must be {'a whole number' if whole else 'a number'} of at least {least:g}, "
@@ -115,12 +115,12 @@ class Plan:
     def ranks_of(self, case: Case) -> int:
         """Return the number of ranks of a case."""
         text = self._fill("ranks", self.ranks, dict(case.values))
-        if not text.isdigit() or int(text) < 1:
+        if not (text.isascii() and text.isdigit() and len(text) < 10) or int(text) < 1:
             raise PlanError(f"ranks: must be a number of at least 1, not {text!r} (case {case})")
         return int(text)
 
-    def argv(self, case: Case, replication: int, report: str) -> List[str]:
-        """Return the command of a replication, with the launcher if there is one.
+    def argv(self, case: Case, replication: int, report: str, find: bool = True) -> List[str]:
+        """Return the command of a replication, with the launcher if there is one. find: with the path of the program.
 
         Where the command has no placeholders {replication} and {report}, the options follow the program's name.
         """
@@ -131,9 +131,21 @@ class Plan:
         used = {name for word in self.command for name in _names(word)}
         words[1:1] = ([] if "replication" in used else [f"--replication={replication}"]) + (
             [] if "report" in used else [f"--report-json={report}"])
-        words[0] = self._program(words[0])
+        words[0] = self._program(words[0]) if find else words[0]
         launcher = self.launcher if self.launcher is not None else ["mpirun", "-n", "{ranks}"] if ranks > 1 else []
         return [self._fill("launcher", word, {**own, **case.values}) for word in launcher] + words
+
+    def program_of(self, case: Case) -> str:
+        """Return the name of the program as the plan has it; raise PlanError if the ranks of the case are wrong."""
+        return self._fill("command", self.command[0], {"ranks": self.ranks_of(case), "plan": self.directory, **case.values})
+
+    def inputs(self, case: Case, replication: int) -> List[str]:
+        """Return the program, and the files that arguments with {plan} name."""
+        argv = self.argv(case, replication, "report.json")
+        named = [self._fill("command", word, {"plan": self.directory, **{name: "" for name in _OWN[:-1]}, **case.values})
+                 for word in self.command[1:] if "plan" in _names(word)]
+        found = [word for word in argv if os.path.isabs(word)] + [part for word in named for part in (word, word.partition("=")[2])]
+        return sorted({path for path in found if os.path.isfile(path)})
 
     def files_of(self, case: Case, replication: int) -> Dict[str, str]:
         """Return the files of a replication, by name."""
@@ -309,7 +321,7 @@ def _until_of(given: Any, collect: Mapping[str, Any], replications: int) -> Unti
     if not isinstance(given, dict):
         raise PlanError("until: must be a mapping with value, within and most")
     check_keys("until", given, ("value", "within", "most"))
-    if given.get("value") not in collect:
+    if not isinstance(given.get("value"), str) or given["value"] not in collect:
         raise PlanError(f"until.value: {given.get('value')!r} is not collected{_near(str(given.get('value')), list(collect))}")
     within = _number("until.within", given.get("within"), 0)
     if within == 0:
@@ -318,8 +330,11 @@ def _until_of(given: Any, collect: Mapping[str, Any], replications: int) -> Unti
     return Until(given["value"], within, min(most, MOST_REPLICATIONS))
 
 
-def of(given: Mapping[str, Any], directory: str = ".", name: str = "study") -> Plan:
-    """Check a mapping and return the plan. directory: replaces {plan}, and relative programs are looked for there."""
+def of(given: Mapping[str, Any], directory: str = ".", name: str = "study", find: bool = True) -> Plan:
+    """Check a mapping and return the plan. directory: replaces {plan}, and relative programs are looked for there.
+
+    find: False accepts a plan whose program is not there, to read results.
+    """
     if not isinstance(given, dict):
         raise PlanError("a plan is a mapping (an object) with the members command, parameters, collect ...")
     check_keys("plan", given, _KEYS)
@@ -334,13 +349,15 @@ def of(given: Mapping[str, Any], directory: str = ".", name: str = "study") -> P
         raise PlanError("confidence: must be between 0 and 1, as 0.95")
     limit = given.get("time_limit")
     recording = given.get("recording", "stats-output")
-    if not isinstance(recording, str) or os.path.isabs(recording) or ".." in recording.split("/"):
+    own_names = {*_RUN_FILES, *(given["files"] if isinstance(given.get("files"), dict) else ())}
+    if not isinstance(recording, str) or os.path.isabs(recording) or ".." in recording.split("/") or (
+            os.path.normpath(recording or ".").split("/")[0] in {".", *own_names}):
         raise PlanError("recording: must name a directory below that of the run")
     for key in ("keep", "pages"):
         if not isinstance(given.get(key, True), bool):
             raise PlanError(f"{key}: must be true or false")
     plan = Plan(
-        name=str(given.get("name", name)), command=_words("command", given.get("command")),
+        name=_name_of(given.get("name", name)), command=_words("command", given.get("command")),
         files=_files_of(given.get("files", {})),
         ranks=text_of(_scalar("ranks", given.get("ranks", 1))),
         launcher=_words("launcher", given["launcher"]) if given.get("launcher") else given.get("launcher"),
@@ -353,11 +370,19 @@ def of(given: Mapping[str, Any], directory: str = ".", name: str = "study") -> P
               not any(n in _names(w) for w in [*plan.command, *plan.files.values(), *(plan.launcher or []), plan.ranks])]
     if unused:
         raise PlanError(f"parameters: {', '.join(unused)}: neither the command nor a file has the placeholder {{{unused[0]}}}")
-    plan.argv(plan.cases[0], 1, "report.json")
+    columns = [key.lower() for key in (*plan.parameters, *plan.collect)]
+    if len(set(columns)) < len(columns):
+        raise PlanError("parameters, collect: two names differ only in capitals, or not at all")
     plan.files_of(plan.cases[0], 1)
-    for case in plan.cases:
-        plan.ranks_of(case)
+    for case in {plan.program_of(case): case for case in plan.cases}.values():
+        plan.argv(case, 1, "report.json", find)
     return plan
+
+
+def _name_of(name: Any) -> str:
+    if not isinstance(name, str) or not name or name.startswith(".") or "/" in _text("name", name):
+        raise PlanError("name: must be a text without /, which does not begin with a dot")
+    return name
 
 
 def load(path: str) -> Plan:

@@ -55,7 +55,7 @@ class _Run:
         self.study, self.case, self.replication = study, case, replication
         self.ranks = study.plan.ranks_of(case)
         self.directory = study.run_directory(case, replication)
-        self.digest = study.digest(case, replication)
+        self.made = {"digest": study.digest(case, replication), "program": study.program_digest(case, replication)}
         self.timed_out = 0.0
         shutil.rmtree(self.directory, ignore_errors=True)
         os.makedirs(self.directory)
@@ -97,7 +97,7 @@ class _Run:
 
     def finish(self) -> Dict[str, Any]:
         """Return the result of the run, which has ended."""
-        made: Dict[str, Any] = {"digest": self.digest, "status": "ok", "exit": self.process.returncode, "values": {},
+        made: Dict[str, Any] = {**self.made, "status": "ok", "exit": self.process.returncode, "values": {},
                                 "seconds": round(time.monotonic() - self.started, 4), "message": ""}
         if self.timed_out:
             made.update(status="timeout", message=f"ended after the time limit of {self.study.plan.time_limit:g} s")
@@ -123,6 +123,10 @@ def collect_into(study: Study, made: Dict[str, Any], directory: str) -> None:
             return file.read()
     try:
         if made["status"] in ("ok", "missing"):
+            expected = any(what.expression is not None for what in study.plan.collect.values())
+            if expected and not os.path.isdir(os.path.join(directory, study.plan.recording)):
+                raise ValueMissing(f"the run did not record to {study.plan.recording}: add options that record, or set the "
+                                   "key recording to the directory of --stats-path")
             made.update(status="ok", message="")
             for name, what in study.plan.collect.items():
                 made["values"][name] = value_of(what, recording, lambda: text("report.json"),
@@ -150,16 +154,19 @@ class _Runner:
         self.tried: Dict[Tuple[str, int], bool] = {}
         self.todo: Deque[Tuple[Case, int]] = deque()
         self.may_add = False
+        self.lock: Any = None
 
     # ---- What is next
 
     def usable(self, case: Case, replication: int) -> bool:
         """Return whether a run need not be run; values that the plan collects anew are collected."""
         result = self.study.result(case, replication)
+        kept, directory = self.study.kept(case, replication), self.study.run_directory(case, replication)
+        if kept is None or kept.get("digest") != self.study.digest(case, replication) or (
+                kept.get("program") != self.study.program_digest(case, replication)):
+            self.study._results.pop((case.key, replication), None)
+            return False
         if result is None:
-            kept, directory = self.study.kept(case, replication), self.study.run_directory(case, replication)
-            if kept is None or kept.get("digest") != self.study.digest(case, replication):
-                return False
             if not (self.study.plan.keep or all(w.expression is None for w in self.study.plan.collect.values())):
                 return False
             self.write(lambda: collect_into(self.study, kept, directory))
@@ -171,6 +178,10 @@ class _Runner:
         runs = [(case, replication) for replication in range(1, self.study.plan.replications + 1)
                 for case in self.study.cases]
         chosen = runs if only is None else [runs[only]]
+        if only is not None:
+            path = self.study.run_directory(*runs[only])
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            self.lock = _locked(path + ".lock", path)
         self.todo.extend(run for run in chosen if not self.usable(*run))
         self.may_add = self.study.plan.until is not None and only is None
 
@@ -182,7 +193,9 @@ class _Runner:
             busy = [run.replication for run in self.running if run.case.key == case.key]
             if self.study.wants_more(case, len(busy)):
                 assert self.study.plan.until is not None
-                for replication in range(self.study.plan.replications + 1, self.study.plan.until.most + 1):
+                # Results are used up to the first that is missing: do not go far beyond a run that takes long.
+                most = min(self.study.plan.until.most, len(self.study.results(case)) + 2 * self.processors)
+                for replication in range(self.study.plan.replications + 1, most + 1):
                     if replication not in busy and not self.usable(case, replication):
                         return case, replication
         return None
@@ -228,6 +241,7 @@ class _Runner:
             self.write(lambda: self.running.append(_Run(self.study, *chosen)))
 
     def all(self) -> None:
+        """Do the runs; end those that go on if anything else ends this."""
         try:
             self.start()
             while self.running:
@@ -237,6 +251,8 @@ class _Runner:
                     time.sleep(0.005)
                 self.say(self)
         finally:
+            if self.lock is not None:
+                self.lock.close()
             for number in (signal.SIGTERM, signal.SIGKILL):
                 for run in self.running:
                     run.signal(number)
@@ -273,18 +289,36 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def _locked(study: Study, shared: bool) -> Any:
-    file = open(os.path.join(study.directory, "lock"), "a+")
+def _locked(path: str, what: str, shared: bool = False) -> Any:
+    """Return an open file that locks a study or a run as long as it is open."""
+    file = open(path, "a+")
     try:
         fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except OSError:
         file.seek(0)
-        raise StudyStopped(f"{study.directory}: process {file.read().strip() or '?'} runs this study") from None
+        who = file.read().strip()
+        file.close()
+        raise StudyStopped(f"{what}: {f'process {who}' if who else 'another process'} is at work on it") from None
     if not shared:
         file.truncate(0)
         file.write(f"{os.getpid()}\n")
         file.flush()
     return file
+
+
+def begin(plan: Plan, directory: str, shared: bool = False) -> Tuple[Study, Any]:
+    """Make or take the directory of a study, and lock it. shared: for one run of several at a time.
+
+    Return the study and the lock. A study that another process runs keeps its plan.
+    """
+    there = set(os.listdir(directory)) - {"lock"} if os.path.isdir(directory) else set()
+    if there and "plan.json" not in there:
+        raise PlanError(f"{directory}: is in use, and not by a study")
+    os.makedirs(directory, exist_ok=True)
+    lock = _locked(os.path.join(directory, "lock"), directory, shared)
+    if shared and there and Study(directory).plan.source != plan.source:
+        raise PlanError(f"{directory}: has another plan; change it by study run or study script without --run")
+    return Study.begin(plan, directory), lock
 
 
 def run(plan: Union[Plan, str, Dict[str, Any]], directory: Optional[str] = None, *, processors: Optional[int] = None,
@@ -298,16 +332,18 @@ def run(plan: Union[Plan, str, Dict[str, Any]], directory: Optional[str] = None,
     Raise PlanError if the plan is wrong, StudyStopped if the study cannot go on. Runs that fail are results.
     """
     if isinstance(plan, str) and os.path.isdir(plan):
-        directory, plan = plan, Study(plan).plan
+        kept = Study(plan).plan
+        directory, plan = plan, of(kept.source, kept.directory, kept.name)
     made = load(plan) if isinstance(plan, str) else of(plan) if isinstance(plan, dict) else plan
-    study = Study.begin(made, directory or f"{made.name}-study")
     n = processors if processors is not None else len(os.sched_getaffinity(0))
     if n < 1:
         raise PlanError("processors: at least 1")
-    with _locked(study, only is not None):
+    total = len(made.cases) * made.replications
+    if only is not None and not 0 <= only < total:
+        raise PlanError(f"run {only}: the plan has runs 0 to {total - 1}")
+    study, lock = begin(made, directory or f"{made.name}-study", only is not None)
+    with lock:
         runner = _Runner(study, n, retry, _progress(sys.stderr) if progress else lambda _: None)
-        if only is not None and not 0 <= only < len(study.cases) * study.plan.replications:
-            raise PlanError(f"run {only}: the plan has runs 0 to {len(study.cases) * study.plan.replications - 1}")
         runner.plan_runs(only)
         runner.all()
     return study

@@ -90,15 +90,13 @@ class Study:
             raise PlanError(f"{self.directory}: is not the directory of a study: it has no plan.json")
         if kept.get("version") != VERSION:
             raise PlanError(f"{self.directory}: written by another version of this package")
-        self.plan: Plan = _plan.of(kept["plan"], kept["directory"], kept["name"])
+        self.plan: Plan = _plan.of(kept["plan"], kept["directory"], kept["name"], find=False)
         self._results: Dict[Tuple[str, int], Result] = {}
 
     @classmethod
     def begin(cls, plan: Plan, directory: str) -> "Study":
         """Make the directory, or give the one that is there this plan; runs that the plan does not change stay."""
         path = os.path.join(directory, "plan.json")
-        if os.path.isdir(directory) and os.listdir(directory) and read_json(path) is None:
-            raise PlanError(f"{directory}: is in use, and not by a study")
         os.makedirs(os.path.join(directory, "runs"), exist_ok=True)
         kept = {"version": VERSION, "name": plan.name, "directory": plan.directory, "plan": plan.source}
         if read_json(path) != kept:
@@ -117,11 +115,13 @@ class Study:
         return os.path.join(self.directory, "runs", case.key, f"{replication:04d}")
 
     def digest(self, case: Case, replication: int) -> str:
-        """Return what identifies a run: its command, its files and its program's content."""
-        argv = self.plan.argv(case, replication, "report.json")
-        programs = sorted({_file_hash(word) for word in argv if os.path.isabs(word) and os.access(word, os.X_OK)
-                           and os.path.isfile(word)})
-        return hashlib.sha256(json.dumps([argv, programs, self.plan.files_of(case, replication)]).encode()).hexdigest()
+        """Return what identifies a run in the plan: its command and its files."""
+        argv = self.plan.argv(case, replication, "report.json", find=False)
+        return hashlib.sha256(json.dumps([argv, self.plan.files_of(case, replication)]).encode()).hexdigest()
+
+    def program_digest(self, case: Case, replication: int) -> str:
+        """Return what identifies the contents of the program and of the files that the command names by {plan}."""
+        return hashlib.sha256("".join(_file_hash(p) for p in self.plan.inputs(case, replication)).encode()).hexdigest()
 
     def collect_digest(self) -> str:
         """Return what identifies the values that are collected."""
@@ -165,24 +165,31 @@ class Study:
             found.append(result)
             if until is not None and result.status == "ok":
                 values.append(result.values[until.value])
-                if len(found) >= self.plan.replications and enough(
-                        values, until.within, self.plan.confidence, min(10, self.plan.replications)):
+                if len(found) >= self.plan.replications and enough(values, until.within, self.plan.confidence):
                     break
         return found
 
     def wants_more(self, case: Case, running: int) -> bool:
         """Return whether a case needs a further replication besides `running` ones."""
-        until, n = self.plan.until, len(self.results(case))
+        until, results = self.plan.until, self.results(case)
+        n, good = len(results), sum(r.status == "ok" for r in results)
         if n + running < self.plan.replications:
             return True
-        if until is None or n + running >= until.most:
+        if until is None or n + running >= until.most or n - good > max(good, 2):
             return False
-        values = self.values(case, until.value)
-        return not enough(values, until.within, self.plan.confidence, min(10, self.plan.replications))
+        return not enough(self.values(case, until.value), until.within, self.plan.confidence)
 
     def all_results(self) -> Iterator[Result]:
         """Return the finished runs of all cases."""
         return (result for case in self.cases for result in self.results(case))
+
+    def _is_of_another_program(self, result: Result) -> bool:
+        try:
+            now = self.program_digest(result.case, result.replication)
+        except (PlanError, OSError):
+            return False  # the program is not here
+        kept = self.kept(result.case, result.replication)
+        return kept is not None and kept.get("program") != now
 
     # ---- Values
 
@@ -219,23 +226,26 @@ class Study:
 
     def remarks(self) -> List[str]:
         """Return what a user must know before using the results, a sentence each."""
-        said = []
+        said, equal = [], []
         for case in self.cases:
-            good = [r for r in self.results(case) if r.status == "ok"]
-            seen: Dict[str, int] = {}
-            for result in good:
-                text = json.dumps(result.values, sort_keys=True)
-                if text in seen:
-                    said.append(f"replications {seen[text]} and {result.replication} of {case or 'the case'} have equal "
-                                "results: does the program draw its random numbers from the engine's streams?")
-                    break
-                seen[text] = result.replication
+            results = self.results(case)
+            good = [r for r in results if r.status == "ok"]
+            texts = {json.dumps(r.values, sort_keys=True) for r in good}
+            if len(good) > 1 and len(texts) == 1 and any(v != int(v) for v in good[0].values.values()):
+                equal.append(str(case) or "the case")
             until = self.plan.until
-            if until is not None and good and not enough(
-                    [r.values[until.value] for r in good], until.within, self.plan.confidence,
-                    min(10, self.plan.replications)) and len(self.results(case)) >= until.most:
-                said.append(f"{case or 'the case'}: {until.value} is not known within {100 * until.within:g} % after "
+            if until is not None and len(results) - len(good) > max(len(good), 2):
+                said.append(f"{str(case) or 'the case'}: most runs failed, so no more are added")
+            elif until is not None and len(results) >= until.most and not (
+                    enough([r.values[until.value] for r in good], until.within, self.plan.confidence)):
+                said.append(f"{str(case) or 'the case'}: {until.value} is not known within {100 * until.within:g} % after "
                             f"{len(good)} runs, the most that the plan allows")
+        if equal:
+            said.append(f"all replications of {equal[0]}{f' and {len(equal) - 1} more cases' if len(equal) > 1 else ''} have "
+                        "equal results: does the program draw its random numbers from the engine's streams?")
+        other = sum(self._is_of_another_program(r) for r in self.all_results())
+        if other:
+            said.append(f"{other} run(s) were made by another version of the program or of its input: study run repeats them")
         bad: Dict[str, List[Result]] = {}
         for result in self.all_results():
             if result.status != "ok":

@@ -63,7 +63,13 @@ class Collected:
 
 def collected_of(name: str, given: Any) -> Collected:
     """Check a member of "collect": the text of an expression, or a mapping with expression, report or line."""
-    where = f"collect.{name}"
+    try:
+        return _collected_of(name, given, f"collect.{name}")
+    except (OverflowError, RecursionError):
+        raise PlanError(f"collect.{name}: a number is too large, or the expression too deep") from None
+
+
+def _collected_of(name: str, given: Any, where: str) -> Collected:
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
         raise PlanError(f"{where}: the name must consist of letters, digits and _")
     what = {"expression": given} if isinstance(given, str) else given
@@ -225,13 +231,16 @@ def _report_value(report: Mapping[str, Any], path: str) -> float:
     return float(node)
 
 
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:nan|inf)(?:inity)?"
+
+
 def _line_value(output: str, line: str) -> float:
-    """Return the first number behind a text, in the last line of the output that has both."""
+    """Return the number behind a text, in the last line of the output that has both with only blanks, : or = between."""
     found = None
-    for match in re.finditer(re.escape(line) + r"[\s:=]*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)", output):
+    for match in re.finditer(r"(?<!\w)" + re.escape(line) + r"[ \t:=]*(" + _NUMBER + r")(?![\w.]|,\d)", output, re.IGNORECASE):
         found = match
     if found is None:
-        raise ValueMissing(f"the output has no line {line!r} with a number behind it")
+        raise ValueMissing(f"the output has no line {line!r} with a number behind it (blanks, : or = may stand between)")
     return float(found.group(1))
 
 

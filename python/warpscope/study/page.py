@@ -10,6 +10,7 @@ import sys
 from html import escape
 from itertools import groupby
 from typing import Any, Dict, List, Optional, Sequence, Tuple
+from urllib.parse import quote
 
 from .. import __version__
 from .._errors import Error
@@ -57,10 +58,14 @@ def number(value: Optional[float]) -> str:
     return f"{value:,.0f}" if abs(value) >= 99999.5 else f"{value:,.5g}"
 
 
+class Html(str):
+    """A text that is HTML already; all other texts are escaped."""
+
+
 def _table(names: Sequence[str], rows: Sequence[Sequence[Any]], text: int = 0) -> str:
-    """Return a table; the first `text` columns are texts, cells that begin with < are HTML."""
+    """Return a table; the first `text` columns are texts."""
     def cell(tag: str, i: int, value: Any) -> str:
-        shown = value if isinstance(value, str) and value.startswith("<") else escape(
+        shown = value if isinstance(value, Html) else escape(
             value if isinstance(value, str) else number(value))
         return f"<{tag}{' class=text' if i < text else ''}>{shown}</{tag}>"
     head = "".join(cell("th", i, name) for i, name in enumerate(names))
@@ -76,7 +81,7 @@ def ticks(low: float, high: float, most: int = 6) -> List[float]:
     step = 10 ** math.floor(math.log10(span / most))
     step *= next(factor for factor in (1, 2, 5, 10, 20) if span / (step * factor) <= most)
     first = math.ceil(low / step - 1e-9)
-    return [round(i * step, 12) for i in range(first, math.floor(high / step + 1e-9) + 1)]
+    return [float(f"{i * step:.12g}") for i in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
 Point = Tuple[float, float, float, float, str]  # x, mean, low, high, text
@@ -213,7 +218,7 @@ def _link(study: Study, result: Result, base: str) -> str:
     page = os.path.join(result.directory, "report.html")
     target = os.path.relpath(page if os.path.exists(page) else result.directory, base)
     text = os.path.relpath(result.directory, os.path.join(study.directory, "runs"))
-    return f'<a href="{escape(target, quote=True)}">{escape(text)}</a>'
+    return Html(f'<a href="{escape(quote(target))}">{escape(text)}</a>')
 
 
 def _runs(study: Study, base: str) -> str:
@@ -222,7 +227,7 @@ def _runs(study: Study, base: str) -> str:
     slow = sorted((r for r in results if r.status == "ok"), key=lambda r: -r.seconds)
     parts = []
     if bad:
-        rows = [[_link(study, r, base), r.status, r.seconds, f"<span class=say>{escape(r.message)}</span>"] for r in bad[:20]]
+        rows = [[_link(study, r, base), r.status, r.seconds, Html(f"<span class=say>{escape(r.message)}</span>")] for r in bad[:20]]
         parts.append(f"<section><h3>Failed runs ({len(bad)})</h3>{_table(['run', 'why', 'seconds', 'message'], rows, 2)}</section>")
     if slow:
         middle = sorted(r.seconds for r in slow)[len(slow) // 2]
@@ -232,7 +237,7 @@ def _runs(study: Study, base: str) -> str:
         rows = []
         for case, runs in groupby(results, key=lambda r: str(r.case)):
             links = " ".join(_link(study, r, base).replace(f">{r.case.key}/", ">") for r in runs)
-            rows.append([case or "all", f"<span>{links}</span>"])
+            rows.append([case or "all", Html(f"<span>{links}</span>")])
         parts.append(f"<section><h3>All runs</h3><p class=soft>A link leads to the run's own page, where warpscope report wrote one "
                      f"(report.html), or to its directory.</p>{_table(['case', 'replications'], rows, 2)}</section>")
     return "".join(parts)

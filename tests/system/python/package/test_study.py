@@ -161,6 +161,13 @@ class Plans(unittest.TestCase):
         self.refused("case 2 must have the names", parameters=None, cases=[{"load": 1}, {"size": 2}])
         self.refused("files: 'a/b'", files={"a/b": ""})
         self.refused("ranks: must be a number", ranks="{load}")
+        self.refused("ranks: must be a number", ranks="\u00b2")
+        self.refused("recording: must name", recording=".")
+        self.refused("recording: must name", recording="report.json")
+        self.refused("is not collected", until={"value": ["result"], "within": 0.1})
+        self.refused("replications: must be", replications=10 ** 400)
+        self.refused("name: must be", name="../x")
+        self.refused("differ only in capitals", collect={"Load": {"line": "result"}})
 
     def test_expressions(self):
         for text in ("__import__('os').system('true')", "event.hops", "mean(event.hops", "mean(event.hops).real", "1 + 2",
@@ -168,6 +175,7 @@ class Plans(unittest.TestCase):
                      "mean(event.hops if 1 else 2)", "open('x')", "max(x for x in event.hops)", "mean(event['hops'])",
                      "True + mean(event.hops)", "mean(event.a.b)", "f'{mean(event.hops)}'", "count(event.hops, 1)"):
             self.refused("collect.x: ", collect={"x": text})
+        self.refused("too large", collect={"x": "mean(event.hops) + " + "9" * 400})
         self.refused("has at most", collect={"x": "1+" * 9000 + "1"})
 
     def test_cases(self):
@@ -235,6 +243,10 @@ class Collecting(unittest.TestCase):
                             lambda: "delay: 3\nmean delay = -1.5e-3 s\n")
         self.assertEqual(of({"report": "a.b.1"}), 2.5)
         self.assertEqual(of({"line": "delay"}), -1.5e-3)
+        for text, line in (("dropped\n42", "dropped"), ("dropped 1,234", "dropped"), ("delay: 5\ndelay: nan", "delay"),
+                           ("maxdelay 7", "delay")):
+            with self.assertRaises(ValueMissing, msg=text):
+                value_of(collected_of("x", {"line": line}), None, None, lambda: text)
         for given in ({"report": "a.x"}, {"report": "c"}, {"line": "loss"}):
             self.assertRaises(ValueMissing, of, given)
 
@@ -293,7 +305,7 @@ class Running(unittest.TestCase):
 
     def test_equal_results(self):
         study = self.run_study(command=["./stand-in", "1", "{load}", "{report}", "{replication}"])
-        self.assertIn("replications 1 and 2 of load=a have equal results", study.remarks()[0])
+        self.assertIn("all replications of load=a and 1 more cases have equal results", study.remarks()[0])
 
     def test_until(self):
         study = self.run_study(parameters={"load": ["a"]}, replications=10, until={"value": "result", "within": 0.2, "most": 60})
@@ -318,6 +330,38 @@ class Running(unittest.TestCase):
         with open(os.path.join(study.run_directory(study.cases[1], 1), "in.txt")) as file:
             self.assertEqual(file.read(), "load b\n{}\n")
 
+    def test_read_without_the_program(self):
+        self.run_study()
+        with open("stand-in", "a") as file:
+            file.write("# rebuilt\n")
+        study = warpscope.study.open("study")
+        self.assertEqual(len(list(study.all_results())), 6)
+        self.assertIn("6 run(s) were made by another version of the program", study.remarks()[0])
+        os.unlink("stand-in")
+        self.assertEqual(len(list(warpscope.study.open("study").all_results())), 6)
+        self.assertRaises(PlanError, warpscope.study.run, "study")
+
+    def test_inputs_of_the_plan(self):
+        plan = plan_of(command=["./stand-in", "{replication}", "{plan}/input", "{load}", "{report}"])
+        for text, runs in (("1", 6), ("1", 0), ("2", 6)):
+            with open("input", "w") as file:
+                file.write(text)
+            warpscope.study.run(plan, "study")
+            self.assertEqual(len(self.ran()), runs)
+
+    def test_until_gives_up(self):
+        study = self.run_study(parameters={"load": ["fail"]}, until={"value": "result", "within": 0.1, "most": 100})
+        self.assertLess(len(study.results(study.cases[0])), 10)
+        self.assertIn("most runs failed", study.remarks()[0])
+
+    def test_locked(self):
+        import fcntl
+        self.run_study()
+        with open("study/lock", "a+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            self.assertRaises(warpscope.study.StudyStopped, self.run_study, replications=4)
+        self.assertEqual(warpscope.study.open("study").plan.replications, 3)
+
     def test_not_a_study(self):
         os.makedirs("study")
         open("study/mine", "w").close()
@@ -326,10 +370,11 @@ class Running(unittest.TestCase):
 
     def test_page(self):
         from warpscope.study.page import page_of, ticks
-        study = self.run_study(parameters={"load": ["<b>", "fail"]}, name="</title><script>")
+        study = self.run_study(parameters={"load": ["<b>", "fail"]}, name="<title><script>")
         page = page_of(study)
         self.assertNotIn("<script", page)
         self.assertIn("&lt;b&gt;", page)
+        self.assertNotIn("<b>", page)
         self.assertIn("Failed runs (3)", page)
         self.assertEqual(ticks(0.0, 1.0), [0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
 
