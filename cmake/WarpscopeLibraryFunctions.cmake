@@ -22,21 +22,28 @@ function(warpscope_compile_for_others target)
   target_compile_options(${target} PRIVATE ${ARGN})
 endfunction()
 
-# warpscope_join_rooms(<target>): compiles the files of each room as one, which takes half of the time. The targets
-# that programs of this tree link are of the same files, each by itself and with all warnings. Left out are rooms
-# whose files use one name for different things, and a file that changes how headers are compiled.
-function(warpscope_join_rooms target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  target_compile_definitions(${target} PRIVATE _GNU_SOURCE=)
-  target_compile_options(${target} PRIVATE -w)
+# warpscope_group_rooms(<target> <rooms>): where the target is compiled by unity builds, the files of a room are compiled as
+# one, but for <rooms>, a regular expression: those whose files use one name for different things, or change how headers are
+# compiled.
+function(warpscope_group_rooms target apart)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
     get_filename_component(room ${source} DIRECTORY)
-    if(NOT room MATCHES "/(checks|column|describe|sample|sources|tables|task|trace|vt)$")
+    if(NOT room MATCHES "/(${apart})$")
       string(MAKE_C_IDENTIFIER ${room} group)
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
     endif()
   endforeach()
+endfunction()
+
+# warpscope_join_rooms(<target>): compiles the files of each room as one, which takes half of the time. The targets
+# that programs of this tree link are of the same files, each by itself and with all warnings.
+function(warpscope_join_rooms target)
+  warpscope_group_rooms(${target} "checks|column|describe|sample|sources|tables|task|trace|vt")
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON)
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE=)
+  target_compile_options(${target} PRIVATE -w)
 endfunction()
 
 # The paths of the sources of some targets.

@@ -67,12 +67,6 @@ static inline bool is_tied(const struct pe *pe, const struct kp *kp, const tw_ev
     return false;
 }
 
-static __attribute__((noinline)) void show_tied(struct pe *pe, struct kp *kp, const tw_event *event)
-{
-    const tw_event *previous = kp_is_empty(kp) ? NULL : kp_youngest(kp);
-    PROBE_CALL(&pe->probes, event_tied, event, previous);
-}
-
 /* Defines show_NAME(), which calls the functions of the probe. It is inlined without the loop over
  * several functions, for which a caller would have to save more registers. near: bit that says if a
  * lone function ignores `ahead`. */
@@ -95,6 +89,12 @@ static __attribute__((noinline)) void show_tied(struct pe *pe, struct kp *kp, co
 EXECUTION_PROBE(starting, 0)
 EXECUTION_PROBE(executed, PROBE_ENGINE_NEAR)
 #undef EXECUTION_PROBE
+
+static __attribute__((noinline)) void show_tied(struct pe *pe, struct kp *kp, const tw_event *event)
+{
+    const tw_event *previous = kp_is_empty(kp) ? NULL : kp_youngest(kp);
+    PROBE_CALL(&pe->probes, event_tied, event, previous);
+}
 
 /* Executes an event. wanted: those of the EXECUTION_BITS that were set when the execution began.
  * `wanted` is a constant in the calls on the hot path, so an execution without observers costs one

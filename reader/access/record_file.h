@@ -229,7 +229,7 @@ void ws_file_check_bodies(struct ws_file *file);
 const struct fmt_schema *ws_file_kind(const struct ws_file *file, uint32_t id, uint64_t *n);
 
 /* Prints to `out` a JSON object that describes n opened files, their contents except the records, and
- * what all files that were found cover. complete: true if all files are complete and all expected
+ * the ranges that all found files cover. complete: true if all files are complete and all expected
  * files exist. */
 void ws_files_json(FILE *out, const struct ws_files *found, const struct ws_file *files, size_t n,
                    bool complete);
