@@ -3,23 +3,22 @@
  * main.c - warp: a Time Warp run of PHOLD on many ranks. README.md describes the model and its use.
  */
 #include "common/program.h"
-#include "model.h"
-#include "processor.h"
+#include "lp.h"
 
 /* LP type of processors. The size of its state depends on the options; define() sets the size. */
 static tw_lptype processor_type = {
-    .init = wp_processor_init,
-    .event = wp_processor_event,
-    .revent = wp_processor_revent,
-    .commit = wp_processor_commit,
-    .final = wp_processor_final,
+    .init = warp_lp_init,
+    .event = warp_lp_event,
+    .revent = warp_lp_revent,
+    .commit = warp_lp_commit,
+    .final = warp_lp_final,
 };
 
 static void types_set(void)
 {
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp_settype(i, &processor_type);
-        st_model_settype(i, &wp_observers.types);
+        st_model_settype(i, &warp_observers.types);
     }
 }
 
@@ -30,15 +29,15 @@ static void define(void)
     const struct wp_model *m = wp_model();
     tw_lpid first = (tw_lpid)m->processors * g_tw_mynode / tw_nnodes();
     tw_lpid next = (tw_lpid)m->processors * (g_tw_mynode + 1) / tw_nnodes();
-    processor_type.state_sz = wp_state_bytes(m);
+    processor_type.state_sz = warp_state_bytes(m);
     g_tw_lookahead = ROSS_MIN(m->machine.latency_ns, m->machine.hop_ns);
     (void)tw_lp_map_allow();
     tw_lp_map_moves(&moves);
-    tw_define_lps(next - first, sizeof(struct wp_message));
+    tw_define_lps(next - first, sizeof(struct warp_message));
     types_set();
     st_lptype_name(&processor_type, "processor");
-    model_observers_describe(&wp_observers);
-    wp_processors_init();
+    model_observers_describe(&warp_observers);
+    warp_lps_init();
 }
 
 int main(int argc, char **argv)
@@ -52,11 +51,11 @@ int main(int argc, char **argv)
     }
     define();
     if (tw_ismaster()) {
-        wp_report_heading(stdout, wp_model());
+        warp_report_heading(stdout, wp_model());
     }
     tw_run();
-    bool possible = wp_report_results(stdout, wp_model());
-    wp_processors_fini();
+    bool possible = warp_report_results(stdout, wp_model());
+    warp_lps_fini();
     tw_end();
     return possible ? MODEL_OK : MODEL_FAILED;
 }

@@ -3,7 +3,7 @@
  * observe.c - the fields that warp adds to the records of the instrumentation. Event records
  * describe the message of the event; samples hold sums over a processor's ranks.
  */
-#include "processor.h"
+#include "lp.h"
 
 static const char *const kinds[] = {[0] = "",           [WP_TURN] = "turn",     [WP_DATA] = "data",
                                     [WP_VOTE] = "vote", [WP_ANSWER] = "answer", NULL};
@@ -28,16 +28,17 @@ MODEL_PAYLOAD(message, MESSAGE_FIELDS)
     X(r, U32, uncommitted, "events", LEVEL, NULL)
 MODEL_PAYLOAD(processor, PROCESSOR_FIELDS)
 
-MODEL_EVENT(message, const struct wp_message *message)
+MODEL_EVENT(message, const struct warp_message *message)
 {
-    double at = message->kind == WP_DATA ? message->event.at : message->least;
-    return (struct message){at, message->rank, message->kind};
+    const struct wp_message *body = &message->body;
+    double at = body->kind == WP_DATA ? body->event.at : body->vote.least;
+    return (struct message){at, body->rank, body->kind};
 }
 
 MODEL_PURE_SAMPLE(processor, const struct wp_processor *p)
 {
     struct processor sample = {.gvt = INFINITY, .messages = p->messages};
-    for (uint32_t i = 0; i < wp_ranks_of(wp_model(), lp->gid); i++) {
+    for (uint32_t i = 0; i < wp_ranks_of(wp_model(), (uint32_t)lp->gid); i++) {
         const struct wp_rank *r = &p->ranks[i];
         sample.gvt = ROSS_MIN(sample.gvt, r->gvt);
         sample.executed += r->counts.executed;
@@ -50,4 +51,4 @@ MODEL_PURE_SAMPLE(processor, const struct wp_processor *p)
     return sample;
 }
 
-struct model_observers wp_observers = MODEL_OBSERVERS(message, processor);
+struct model_observers warp_observers = MODEL_OBSERVERS(message, processor);

@@ -4,7 +4,7 @@
  *
  * All sums are integers, so that they do not depend on the number of ranks that execute the model.
  */
-#include "processor.h"
+#include "lp.h"
 
 #define N_COUNTS (sizeof(struct wp_counts) / sizeof(uint64_t))
 
@@ -16,16 +16,12 @@ static struct {
     double finished_ns, gvt;
 } local = {.gvt = INFINITY};
 
-void wp_processor_final(void *state, tw_lp *lp)
+void warp_lp_final(void *state, tw_lp *lp)
 {
     const struct wp_processor *p = state;
-    for (uint32_t i = 0; i < wp_ranks_of(wp_model(), lp->gid); i++) {
+    for (uint32_t i = 0; i < wp_ranks_of(wp_model(), (uint32_t)lp->gid); i++) {
         const struct wp_rank *r = &p->ranks[i];
-        uint64_t *sums = (uint64_t *)(void *)&local.sums;
-        const uint64_t *counts = (const uint64_t *)(const void *)&r->counts;
-        for (size_t k = 0; k < N_COUNTS; k++) {
-            sums[k] += counts[k];
-        }
+        wp_counts_add(&local.sums, &r->counts);
         local.running += !r->done;
         local.rounds = ROSS_MAX(local.rounds, r->counts.rounds);
         local.votes = ROSS_MAX(local.votes, r->counts.votes);
@@ -34,11 +30,12 @@ void wp_processor_final(void *state, tw_lp *lp)
     }
 }
 
-void wp_report_heading(FILE *out, const struct wp_model *m)
+void warp_report_heading(FILE *out, const struct wp_model *m)
 {
     const struct wp_machine *c = &m->machine;
+    const struct chains *chains = wp_chains();
     fprintf(out, "warp: phold     %u ranks on %u cores, %u events each, remote %g, lookahead %g\n",
-            m->ranks, m->processors, m->events, m->remote, m->lookahead);
+            m->ranks, m->processors, chains->events, chains->remote, chains->lookahead);
     fprintf(out, "warp: rank      %u KPs, batches of %u, %u slots, ", m->kps, m->batch, m->slots);
     if (m->adapts) {
         fprintf(out, "adaptive interval, ");
@@ -54,7 +51,7 @@ void wp_report_heading(FILE *out, const struct wp_model *m)
             c->event_ns, c->undo_ns, c->send_ns, c->receive_ns, c->vote_ns);
     fprintf(out, "warp: network   latency %g ns, %g ns per message, reductions %g ns per hop\n",
             c->latency_ns, ROSS_MAX(c->gap_ns, c->byte_ns), c->hop_ns);
-    fprintf(out, "warp: state     %zu bytes per core\n", wp_state_bytes(m));
+    fprintf(out, "warp: state     %zu bytes per core\n", warp_state_bytes(m));
     fflush(out);
 }
 
@@ -95,7 +92,7 @@ static void results_print(FILE *out, const struct wp_model *m, const struct wp_c
                 "of cores that only execute events once");
 }
 
-bool wp_report_results(FILE *out, const struct wp_model *m)
+bool warp_report_results(FILE *out, const struct wp_model *m)
 {
     struct wp_counts sums;
     uint64_t running, most[2], local_most[2] = {local.rounds, local.votes};

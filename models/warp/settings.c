@@ -6,15 +6,6 @@
 
 #include "common/program.h"
 
-/* Bounds of the adaptive interval, and values of the lead, in events. The values equal those in
- * core/engine/gvt.c and core/sched/optimistic.c. */
-#define INTERVAL_LEAST 256u
-#define INTERVAL_MOST  4096u
-#define LEAD_FIRST     64u
-#define LEAD_FIXED     8192u
-#define LEAD_CROWDED   512u
-#define LEAD_TURN      256u
-
 static struct wp_settings the_settings = {
     .ranks = 64,
     .events = 256,
@@ -42,6 +33,8 @@ static struct wp_settings the_settings = {
                 .jitter = 0.1},
 };
 
+static struct chains the_chains;
+static struct wp_source the_source;
 static struct wp_model the_model;
 
 #define COST the_settings.machine
@@ -106,6 +99,11 @@ const struct wp_model *wp_model(void)
     return &the_model;
 }
 
+const struct chains *wp_chains(void)
+{
+    return &the_chains;
+}
+
 static bool numbers_check(const struct wp_settings *s, struct model_error *error)
 {
     if (s->cores > s->ranks) {
@@ -119,9 +117,8 @@ static bool numbers_check(const struct wp_settings *s, struct model_error *error
 
 /* Returns the number of slots that a rank needs: for its pending events, whose number fluctuates,
  * and for the uncommitted events that the bounds of optimism permit. */
-static double slots_needed(const struct wp_model *m)
+static double slots_needed(const struct wp_model *m, double events)
 {
-    double events = m->events;
     double most = (double)(m->lead_most > m->interval_most ? m->lead_most : m->interval_most);
     double ahead = m->bound > 0 ? 2 * (m->bound + 1) * events : most + 2 * events;
     double pending = events + 10 * sqrt(events) + 48;
@@ -130,38 +127,18 @@ static double slots_needed(const struct wp_model *m)
 
 static bool slots_fill(const struct wp_settings *s, struct wp_model *m, struct model_error *error)
 {
-    const double needed = slots_needed(m);
+    const double needed = slots_needed(m, s->events);
     if (s->slots == 0 && needed > WP_SLOTS_AUTO_MAX) {
-        m->slots = (uint32_t)ROSS_MAX((double)WP_SLOTS_AUTO_MAX, 3.0 * m->events);
+        m->slots = (uint32_t)ROSS_MAX((double)WP_SLOTS_AUTO_MAX, 3.0 * s->events);
     } else {
         m->slots = s->slots != 0 ? s->slots : (uint32_t)needed;
     }
     m->reserve = m->slots / 8 + 1;
-    return m->slots >= m->events + m->reserve + 1 ||
+    return m->slots >= s->events + m->reserve + 1 ||
            model_fail(error,
                       "--slots=%u is too small for --events=%u: at least %.0f are needed, an "
                       "eighth of them for messages; leave --slots out to let the model choose",
-                      m->slots, m->events, ceil(1.25 * m->events + 16));
-}
-
-static void schedule_fill(const struct wp_settings *s, struct wp_model *m)
-{
-    const bool crowded = m->processors < m->ranks;
-    m->batch = s->batch;
-    m->bound = s->bound;
-    m->adapts = s->interval == 0;
-    m->prepares = s->prepare != 0;
-    if (m->adapts) {
-        m->interval_least = INTERVAL_LEAST;
-        m->interval_most = INTERVAL_MOST;
-        m->takes_turns = crowded && m->processors == 1;
-        m->lead_most = m->takes_turns ? LEAD_TURN : crowded ? LEAD_CROWDED : 2 * INTERVAL_MOST;
-        m->lead_first = m->ranks > 1 ? LEAD_FIRST : m->lead_most;
-    } else {
-        m->interval_least = m->interval_most = (uint64_t)s->interval * s->batch;
-        m->lead_most = ROSS_MAX(2 * m->interval_most, LEAD_FIXED);
-        m->lead_first = m->lead_most;
-    }
+                      m->slots, s->events, ceil(1.25 * s->events + 16));
 }
 
 static void machine_fill(const struct wp_settings *s, struct wp_model *m)
@@ -176,17 +153,17 @@ static void machine_fill(const struct wp_settings *s, struct wp_model *m)
 
 static bool model_fill(const struct wp_settings *s, struct wp_model *m, struct model_error *error)
 {
-    uint32_t cores = s->cores == 0 ? s->ranks : s->cores;
-    *m = (struct wp_model){.ranks = s->ranks,
-                           .per_processor = (s->ranks + cores - 1) / cores,
-                           .events = s->events,
+    the_chains = (struct chains){s->ranks, s->kps, s->events, s->remote, s->lookahead};
+    the_source = chains_source(&the_chains);
+    *m = (struct wp_model){.source = &the_source,
+                           .ranks = s->ranks,
                            .kps = s->kps,
+                           .batch = s->batch,
                            .fanout = s->fanout,
-                           .remote = s->remote,
-                           .lookahead = s->lookahead,
-                           .end = s->span};
-    m->processors = (m->ranks + m->per_processor - 1) / m->per_processor;
-    schedule_fill(s, m);
+                           .end = s->span,
+                           .bound = s->bound,
+                           .prepares = s->prepare != 0};
+    wp_model_complete(m, s->cores, s->interval);
     machine_fill(s, m);
     if (g_tw_synchronization_protocol == CONSERVATIVE &&
         !(m->machine.latency_ns > 0 && m->machine.hop_ns > 0)) {

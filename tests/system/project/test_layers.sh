@@ -8,7 +8,7 @@
 . "$WS_SRC/tests/support/lib.sh"
 
 # "May include" runs one way: models -> ross.h, st.h, what models share (memsim also traces of
-# memory); sched -> engine -> comm -> event -> base; within the engine, events -> checks -> lps ->
+# memory, warp also machine); sched -> engine -> comm -> event -> base; within the engine, events -> checks -> lps ->
 # process -> pe -> the headers for observers and gvt.h; instrumentation -> ross.h, engine/probe.h,
 # engine/control.h, engine/words.h, engine/counters.h, comm/comm.h, base, ross8, format (the bus also
 # engine/in_process.h); reader -> ross8, format, st_log.h, where the rooms of its library (data, access,
@@ -23,6 +23,7 @@ text:                   text/* store/*
 store:                  store/*
 files:                  files/*
 placement:              placement/*
+machine:                store/* machine/*
 core/ross.h:            ross.config.h st.h ross_*.h
 core/base:              ross.h ross.config.h @ground base/*
 core/event:             ross.h ross.config.h @ground base/* event/*
@@ -109,6 +110,7 @@ cuda/generate:          generate/*
 cuda/programs:          format/memtrace.h programs/*
 models:                 ross.h st.h @ground own common/*
 models/common:          ross.h @ground common/*
+models/warp:            ross.h st.h @ground own common/* machine/*
 models/memsim:          ross.h st.h @ground own common/* format/memtrace.h
 '
 # Groups of a row: the ground floor, the directories below the rooms of the engine, headers of the engine
@@ -135,7 +137,7 @@ ross.h:   models/*
 st.h:     models/*
 '
 # Files that call each other one way only: their objects, as a regular expression.
-one_way='^(core|instrumentation|reader|cuda)/'
+one_way='^(core|instrumentation|reader|cuda|machine)/'
 function_lines_max=70
 file_lines_max=500
 directory_files_max=25 # .c files

@@ -6,7 +6,8 @@
  */
 #include <assert.h>
 
-#include "rank.h"
+#include "machine/hash.h"
+#include "machine/rank.h"
 
 /* Maximum time between two rounds in ns, if the interval is adaptive. */
 #define GVT_PATIENCE_NS 1e6
@@ -80,7 +81,7 @@ bool wp_node_add(const struct wp_model *m, struct wp_rank *r, struct wp_vote vot
 {
     assert(r->node_votes <= wp_children(m, r->number));
     r->node_votes++;
-    r->node_in_transit += vote.in_transit;
+    r->node_in_transit += (int32_t)vote.in_transit;
     r->node_least = vote.least < r->node_least ? vote.least : r->node_least;
     if (r->node_votes <= wp_children(m, r->number)) {
         return false;
@@ -132,30 +133,44 @@ static double noise(const struct wp_machine *c, uint64_t hash, double length)
     return c->noise_ns > 0 && wp_unit(hash) * c->noise_every_ns < length ? c->noise_ns : 0;
 }
 
-/* Returns the cost of a turn in ns. before: counts before the turn; received: number of messages
- * received; votes: number of votes cast plus number of results taken. */
-static double turn_cost(const struct wp_self *s, const struct wp_counts *before, uint32_t received,
-                        unsigned votes)
+struct wp_counts wp_turn_begin(struct wp_self *s)
+{
+    const struct wp_counts before = s->rank->counts;
+    s->work->n_outs = 0;
+    s->work->execute_ns = 0;
+    s->work->undo_ns = 0;
+    s->rank->counts.turns++;
+    return before;
+}
+
+void wp_turn_cost(const struct wp_self *s, const struct wp_counts *before, uint32_t received,
+                  unsigned votes, struct wp_turn *turn)
 {
     const struct wp_machine *c = &s->m->machine;
-    const struct wp_counts *now = &s->rank->counts;
+    struct wp_counts *now = &s->rank->counts;
     uint64_t hash = wp_mix((uint64_t)s->rank->number << 40 ^ now->turns);
-    double work = (double)(now->executed - before->executed) * c->event_ns +
-                  (double)(now->undone - before->undone) * c->undo_ns;
-    work *= slowness(s->m, s->rank->number) * (1 - c->jitter - c->jitter * log(wp_unit(hash)));
-    double cost = c->turn_ns + work + received * c->receive_ns + s->work->n_outs * c->send_ns +
-                  votes * c->vote_ns;
-    return cost + noise(c, wp_mix(hash), cost);
+    if (s->m->source->cost == NULL) {
+        s->work->execute_ns = (double)(now->executed - before->executed) * c->event_ns;
+        s->work->undo_ns = (double)(now->undone - before->undone) * c->undo_ns;
+    }
+    const double factor =
+        slowness(s->m, s->rank->number) * (1 - c->jitter - c->jitter * log(wp_unit(hash)));
+    turn->execute_ns = s->work->execute_ns * factor;
+    turn->undo_ns = s->work->undo_ns * factor;
+    turn->message_ns = received * c->receive_ns + (double)s->work->n_outs * c->send_ns;
+    turn->gvt_ns = votes * c->vote_ns;
+    turn->cost_ns = c->turn_ns + (s->work->execute_ns + s->work->undo_ns) * factor +
+                    received * c->receive_ns + (double)s->work->n_outs * c->send_ns + turn->gvt_ns;
+    turn->cost_ns += noise(c, wp_mix(hash), turn->cost_ns);
+    now->busy_ps += (uint64_t)llrint(turn->cost_ns * 1000);
 }
 
 struct wp_turn wp_turn(struct wp_self *s, double now)
 {
     struct wp_rank *r = s->rank;
-    const struct wp_counts before = r->counts;
+    const struct wp_counts before = wp_turn_begin(s);
     struct wp_turn turn = {0};
     unsigned votes = 0;
-    s->work->n_outs = 0;
-    r->counts.turns++;
     const bool ends_round = r->answer == WP_GVT;
     if (ends_round) {
         take_gvt(s, now);
@@ -177,8 +192,7 @@ struct wp_turn wp_turn(struct wp_self *s, double now)
         votes += turn.votes;
         r->idle = executed == 0; /* the rank waits for a message or a result */
     }
-    turn.cost_ns = turn_cost(s, &before, received, votes);
-    r->counts.busy_ps += (uint64_t)llrint(turn.cost_ns * 1000);
+    wp_turn_cost(s, &before, received, votes, &turn);
     if (r->done) {
         r->finished_ns = now + turn.cost_ns;
     }

@@ -5,9 +5,17 @@
  * core/engine/gvt.c (interval). The number of slots limits the memory, as --max-memory does in the
  * engine.
  */
-#include "rank.h"
+#include "machine/rank.h"
 
 #include <assert.h>
+
+/* Bounds of the adaptive interval, and values of the lead, in events. */
+#define INTERVAL_LEAST 256u
+#define INTERVAL_MOST  4096u
+#define LEAD_FIRST     64u
+#define LEAD_FIXED     8192u
+#define LEAD_CROWDED   512u
+#define LEAD_TURN      256u
 
 #define KEPT_FEW              0.66
 #define KEPT_MANY             0.90
@@ -22,6 +30,26 @@ static double kept(const struct wp_counts *now, uint64_t executed, uint64_t undo
     assert(now->executed >= executed && now->undone >= undone);
     double events = (double)(now->executed - executed);
     return events > 0 ? 1 - (double)(now->undone - undone) / events : 1;
+}
+
+void wp_model_complete(struct wp_model *m, uint32_t cores, uint32_t interval)
+{
+    assert(m->ranks > 0 && cores <= m->ranks);
+    m->per_processor = cores == 0 ? 1 : (m->ranks + cores - 1) / cores;
+    m->processors = (m->ranks + m->per_processor - 1) / m->per_processor;
+    const bool crowded = m->processors < m->ranks;
+    m->adapts = interval == 0;
+    m->takes_turns = m->adapts && crowded && m->processors == 1;
+    if (m->adapts) {
+        m->interval_least = INTERVAL_LEAST;
+        m->interval_most = INTERVAL_MOST;
+        m->lead_most = m->takes_turns ? LEAD_TURN : crowded ? LEAD_CROWDED : 2 * INTERVAL_MOST;
+        m->lead_first = m->ranks > 1 ? LEAD_FIRST : m->lead_most;
+    } else {
+        m->interval_least = m->interval_most = (uint64_t)interval * m->batch;
+        m->lead_most = 2 * m->interval_most > LEAD_FIXED ? 2 * m->interval_most : LEAD_FIXED;
+        m->lead_first = m->lead_most;
+    }
 }
 
 void wp_bounds_init(const struct wp_model *m, struct wp_rank *r)

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rank.h - a rank of the simulated run: its pending and executed events, its rollbacks, its part in
- * the computation of GVT, and the bounds of its optimism. The functions are independent of the
- * engine that executes the model.
+ * the computation of GVT, and the bounds of its optimism.
  *
  * A rank holds its events in one array of slots. Pending events are a binary heap at the start of
  * the array. Messages that the rank has not received yet follow the heap. Executed events that can
  * still be undone are at the end of the array, the youngest first.
  *
  * Invariants
- *  R1  n_pending + n_inbox + n_history <= slots of the model.
+ *  R1  n_pending + n_inbox + n_history <= n_slots.
  *  R2  The executed events of a KP are in the order of wp_event_before(), the youngest first.
  *      kp_last is the receive time of the youngest one, or is earlier than GVT.
  *  R3  After fossil collection, no executed event is earlier than the rank's GVT.
  */
-#ifndef WARP_RANK_H
-#define WARP_RANK_H
+#ifndef WARPSCOPE_MACHINE_RANK_H
+#define WARPSCOPE_MACHINE_RANK_H
 
-#include "chain.h"
+#include <math.h>
+#include <stddef.h>
+
+#include "machine/model.h"
 
 /* Result of a reduction that the rank has not taken yet. */
 enum wp_answer {
@@ -46,11 +48,21 @@ struct wp_counts {
     uint64_t busy_ps; /* total processor time of the rank's turns in ps */
 };
 
+/* Adds counts to sums. */
+static inline void wp_counts_add(struct wp_counts *sums, const struct wp_counts *counts)
+{
+    uint64_t *to = (uint64_t *)(void *)sums;
+    const uint64_t *from = (const uint64_t *)(const void *)counts;
+    for (size_t i = 0; i < sizeof *sums / sizeof *to; i++) {
+        to[i] += from[i];
+    }
+}
+
 struct wp_rank {
     uint32_t number;
     uint32_t n_pending, n_inbox, n_history;
-    double gvt;     /* latest GVT that the rank has taken, in phold time */
-    double last_at; /* receive time of the event executed last, in phold time */
+    double gvt;     /* latest GVT that the rank has taken, in virtual time */
+    double last_at; /* receive time of the event executed last, in virtual time */
     /* State of the GVT round, as in core/engine/gvt.h. */
     uint8_t in_round;
     uint8_t colour;
@@ -86,15 +98,22 @@ struct wp_rank {
     struct wp_counts counts;
 };
 
-/* Working memory for one turn. It holds nothing between turns, and is not part of a state. */
+/* Working memory for one turn. It holds nothing between turns, and is not part of a state. Each
+ * array grows as necessary, with its capacity in the member room_... */
 struct wp_work {
-    struct wp_event *inbox;   /* [slots] messages that are being received */
-    struct wp_event *undone;  /* [slots] events that a rollback undoes */
-    struct wp_event *cancels; /* [slots + batch] events on the same rank that are to be cancelled */
-    uint32_t n_cancels;
-    /* [2 * (slots + batch)] messages to other ranks, in the order of sending. */
-    struct wp_step *outs;
-    uint32_t n_outs;
+    struct wp_event *inbox;   /* messages that are being received */
+    struct wp_event *undone;  /* events that a rollback undoes */
+    struct wp_event *cancels; /* events on the same rank that are to be cancelled */
+    size_t room_inbox, room_undone, room_cancels, n_cancels;
+    struct wp_step *outs; /* messages to other ranks, in the order of sending */
+    size_t room_outs, n_outs;
+    /* [source->most] events that an event causes: one that is executed, one that is undone */
+    struct wp_step *executed_next, *undone_next;
+    /* [source->n_events] index in `slots` of each pending event, by its number; UINT32_MAX: it is
+     * not pending. NULL: the source does not number its events. */
+    uint32_t *where;
+    double execute_ns, undo_ns; /* costs of the events of this turn, if the source states costs */
+    bool failed;                /* memory was exhausted: the ranks must not be used any more */
 };
 
 /* A rank and the memory of its events. */
@@ -102,14 +121,21 @@ struct wp_self {
     const struct wp_model *m;
     struct wp_rank *rank;
     double *kp_last;        /* [kps] receive time of the event that each KP executed last */
-    struct wp_event *slots; /* [slots] events, see the start of this file */
+    struct wp_event *slots; /* [n_slots] events, see the start of this file */
+    uint32_t n_slots;
     struct wp_work *work;
 };
 
-void wp_work_init(struct wp_work *work, const struct wp_model *m);
+/* Allocates working memory. Returns false, with nothing to free, if memory is exhausted. */
+bool wp_work_init(struct wp_work *work, const struct wp_source *source);
 void wp_work_fini(struct wp_work *work);
 
 /* ---- Events ---------------------------------------------------------------------------------- */
+
+/*
+ * The functions that add events set work->failed if memory is exhausted. Slots are added if the
+ * model has no maximum of slots; s->slots must then come from malloc(), or be NULL if n_slots is 0.
+ */
 
 /* Initialises a rank, whose memory must be zero, with its start events. number: number of the
  * rank. */
@@ -128,14 +154,14 @@ uint32_t wp_execute(struct wp_self *s, double horizon, uint64_t most);
  * these events. */
 uint32_t wp_fossil_collect(struct wp_self *s);
 
-/* Puts a message in the inbox of the rank. Returns false if all slots are in use. */
+/* Puts a message in the inbox of the rank. Returns false if there is no free slot for it. */
 bool wp_arrive(struct wp_self *s, struct wp_event message);
 
 /* Returns the number of unused slots. */
 static inline uint32_t wp_free(const struct wp_self *s)
 {
     const struct wp_rank *r = s->rank;
-    return s->m->slots - r->n_pending - r->n_inbox - r->n_history;
+    return s->n_slots - r->n_pending - r->n_inbox - r->n_history;
 }
 
 /* Returns the receive time of the earliest pending event; INFINITY: there is none. */
@@ -151,7 +177,7 @@ void wp_bounds_init(const struct wp_model *m, struct wp_rank *r);
 void wp_bounds_adapt(const struct wp_model *m, struct wp_rank *r);
 /* Adapts the interval between rounds, by the rule of core/engine/gvt.c. now: present time in ns. */
 void wp_interval_adapt(const struct wp_model *m, struct wp_rank *r, double now);
-/* Returns the phold time of the horizon: later events wait for a new GVT. */
+/* Returns the virtual time of the horizon: later events wait for a new GVT. */
 double wp_horizon_end(const struct wp_rank *r);
 
 /* ---- Turns ----------------------------------------------------------------------------------- */
@@ -159,13 +185,15 @@ double wp_horizon_end(const struct wp_rank *r);
 /* A vote in a reduction, or several votes combined. */
 struct wp_vote {
     double least;       /* minimum receive time of pending and sent events */
-    int32_t in_transit; /* messages of the old colour: number sent - number received */
+    int64_t in_transit; /* messages of the old colour: number sent - number received */
 };
 
-/* Effects of a turn, apart from the messages in work->outs. cost_ns: duration of the turn; vote:
- * vote of the rank, valid if `votes` is true. */
+/* Effects of a turn, apart from the messages in work->outs. vote: vote of the rank, valid if `votes`
+ * is true. */
 struct wp_turn {
-    double cost_ns;
+    double cost_ns; /* duration of the turn */
+    /* Parts of it: to execute and undo events, for messages, for GVT. */
+    double execute_ns, undo_ns, message_ns, gvt_ns;
     bool votes;
     struct wp_vote vote;
 };
@@ -176,6 +204,14 @@ struct wp_vote wp_first_vote(struct wp_self *s);
 /* Executes one turn of the rank's loop. now: time in ns at which the turn starts. Stores the
  * messages to send in work->outs. */
 struct wp_turn wp_turn(struct wp_self *s, double now);
+
+/* Begins a turn: returns the counts before it, and empties work->outs. */
+struct wp_counts wp_turn_begin(struct wp_self *s);
+/* Stores in *turn the duration of the turn that began with the counts *before, and its parts.
+ * received: number of messages received; votes: number of votes cast plus number of results
+ * taken. */
+void wp_turn_cost(const struct wp_self *s, const struct wp_counts *before, uint32_t received,
+                  unsigned votes, struct wp_turn *turn);
 
 /* ---- The tree of reductions ------------------------------------------------------------------ */
 

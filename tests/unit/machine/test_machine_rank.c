@@ -3,13 +3,14 @@
  * The events of one simulated rank against naive lists: pending and executed events, rollbacks,
  * anti-messages and commits, under random messages, anti-messages, executions and GVTs.
  */
-/* test: libs=warp_model,no_instrumentation */
-#define MODEL_MESSAGE double
-#include "rank.h"
-#include "support/model_engine.h"
+/* test: libs=warpscope_machine */
+#include <math.h>
+#include <string.h>
 
-#define SLOTS 400
-#define MOST  2000
+#include "machine/rank.h"
+#include "support/machine_table.h"
+
+#define MOST 4000
 
 struct list {
     struct wp_event at[MOST];
@@ -25,10 +26,11 @@ static struct {
 
 static struct wp_model model;
 static struct wp_rank rank;
-static struct wp_event slots[SLOTS];
 static double kp_last[8];
 static struct wp_work work;
-static struct wp_self self = {&model, &rank, kp_last, slots, &work};
+static struct wp_self self;
+static struct table table;
+static uint64_t seed;
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
 
@@ -77,6 +79,27 @@ static void naive_out(struct wp_event event, bool is_anti)
     add(&naive.outs, event);
 }
 
+static void naive_enqueue(struct wp_event event);
+
+/* Sends or cancels the events that an event causes. */
+static void naive_next(struct wp_event event, bool is_undone)
+{
+    struct wp_step next[TABLE_MOST];
+    const uint32_t n = table_next(&table, 0, &event, next);
+    for (uint32_t i = 0; i < n; i++) {
+        if (next[i].event.at >= model.end) {
+            continue;
+        }
+        if (next[i].rank != 0) {
+            naive_out(next[i].event, is_undone);
+        } else if (is_undone) {
+            add(&naive.cancels, next[i].event);
+        } else {
+            naive_enqueue(next[i].event);
+        }
+    }
+}
+
 /* Undoes executed events of the KP, the youngest first, down to the event. */
 static void naive_roll_back(struct wp_event event)
 {
@@ -90,12 +113,7 @@ static void naive_roll_back(struct wp_event event)
         if (!wp_event_same(&young, &event)) {
             add(&naive.pending, young);
         }
-        struct wp_step next = wp_next(&model, 0, &young);
-        if (next.event.at < model.end && next.rank == 0) {
-            add(&naive.cancels, next.event);
-        } else if (next.event.at < model.end) {
-            naive_out(next.event, true);
-        }
+        naive_next(young, true);
     }
 }
 
@@ -142,12 +160,7 @@ static unsigned naive_execute(double horizon, unsigned most)
         }
         drop(&naive.pending, &first);
         add(&naive.executed, first);
-        struct wp_step next = wp_next(&model, 0, &first);
-        if (next.event.at < model.end && next.rank == 0) {
-            naive_enqueue(next.event);
-        } else if (next.event.at < model.end) {
-            naive_out(next.event, false);
-        }
+        naive_next(first, false);
     }
     return n;
 }
@@ -159,13 +172,15 @@ static struct list foreign; /* events of other ranks that may still be cancelled
 static void check_all(void)
 {
     static struct wp_event outs[MOST];
-    for (unsigned i = 0; i < work.n_outs; i++) {
+    for (size_t i = 0; i < work.n_outs; i++) {
         outs[i] = work.outs[i].event;
         CU_ASSERT_TRUE(work.outs[i].rank == 1 || work.outs[i].rank == 2);
     }
-    check_same("pending events", &naive.pending, slots, rank.n_pending);
-    check_same("executed events", &naive.executed, slots + SLOTS - rank.n_history, rank.n_history);
-    check_same("messages", &naive.outs, outs, work.n_outs);
+    check_same("pending events", &naive.pending, self.slots, rank.n_pending);
+    check_same("executed events", &naive.executed, self.slots + self.n_slots - rank.n_history,
+               rank.n_history);
+    check_same("messages", &naive.outs, outs, (unsigned)work.n_outs);
+    CU_ASSERT_FALSE(work.failed);
     CU_ASSERT_EQUAL(rank.counts.undone, naive.undone);
     CU_ASSERT_EQUAL(rank.counts.primary, naive.primary);
     CU_ASSERT_EQUAL(rank.counts.secondary, naive.secondary);
@@ -174,22 +189,38 @@ static void check_all(void)
     work.n_outs = 0;
 }
 
+/* Stores in *event a random event that another rank may send now. Returns false if the choice is not
+ * possible. */
+static bool foreign_choose(struct wp_event *event)
+{
+    const uint32_t i = (uint32_t)random_below(&seed, table.n);
+    const uint32_t cause = table.events[i].cause;
+    *event = table_event(&table, i);
+    for (unsigned k = 0; k < foreign.n; k++) {
+        if (wp_event_same(&foreign.at[k], event)) {
+            return false;
+        }
+    }
+    return cause != TABLE_NONE && table_rank(&table, cause) != 0 && table_rank(&table, i) == 0 &&
+           event->at >= naive.gvt && event->at < model.end;
+}
+
 static void step_receive(void)
 {
-    unsigned n = (unsigned)random_below(&seed, 4);
+    unsigned n = 0;
     struct wp_event messages[4];
-    for (unsigned i = 0; i < n; i++) {
-        if (foreign.n > 0 && random_below(&seed, 3) == 0) {
-            messages[i] = foreign.at[random_below(&seed, foreign.n)];
-            drop(&foreign, &messages[i]);
-            messages[i].id |= WP_ANTI;
+    for (unsigned tries = (unsigned)random_below(&seed, 80); tries > 0 && n < 4; tries--) {
+        if (foreign.n > 0 && random_below(&seed, 40) == 0) {
+            messages[n] = foreign.at[random_below(&seed, foreign.n)];
+            drop(&foreign, &messages[n]);
+            messages[n].id |= WP_ANTI;
+        } else if (foreign_choose(&messages[n])) {
+            add(&foreign, messages[n]);
         } else {
-            uint64_t id = random_bits(&seed) << WP_CHAIN_SHIFT | random_below(&seed, model.kps);
-            double at = ROSS_MAX(naive.gvt, 0) + 3 * random_unit(&seed);
-            messages[i] = (struct wp_event){at, id};
-            add(&foreign, messages[i]);
+            continue;
         }
-        CU_ASSERT_TRUE_FATAL(wp_arrive(&self, messages[i]));
+        CU_ASSERT_TRUE_FATAL(wp_arrive(&self, messages[n]));
+        n++;
     }
     CU_ASSERT_EQUAL(wp_receive(&self), n);
     for (unsigned i = 0; i < n; i++) {
@@ -238,36 +269,39 @@ static void step_gvt(void)
     CU_ASSERT_EQUAL(rank.counts.committed - before, n);
 }
 
-static void start(uint32_t kps, double remote, double lookahead)
+/* slots: maximum of slots; 0: none. numbered: the machine knows that events have numbers. */
+static void start(uint32_t kps, uint32_t slots, bool numbered)
 {
     memset(&naive, 0, sizeof naive);
     memset(&rank, 0, sizeof rank);
     foreign.n = 0;
-    work.n_outs = 0;
-    model = (struct wp_model){.ranks = 3,
-                              .processors = 3,
-                              .per_processor = 1,
-                              .events = 12,
-                              .kps = kps,
-                              .slots = SLOTS,
-                              .batch = 16,
-                              .remote = remote,
-                              .lookahead = lookahead,
-                              .end = 1000};
-    wp_work_init(&work, &model);
+    table_make(&table, 1000, 3, kps, 0, &seed);
+    table.source.n_events = numbered ? table.n : 0;
+    model = (struct wp_model){
+        .source = &table.source, .ranks = 3, .kps = kps, .slots = slots, .batch = 16, .end = 30};
+    self = (struct wp_self){
+        &model, &rank, kp_last, slots > 0 ? calloc(slots, sizeof *self.slots) : NULL, slots, &work};
+    CU_ASSERT_TRUE_FATAL(wp_work_init(&work, &table.source));
     wp_rank_init(&self, 0);
     naive.gvt = rank.gvt = 0;
-    for (uint32_t i = 0; i < model.events; i++) {
-        add(&naive.pending, wp_first(&model, 0, i));
+    struct wp_event event;
+    for (uint32_t i = 0; table_start(&table, 0, i, &event); i++) {
+        add(&naive.pending, event);
     }
+}
+
+static void finish(void)
+{
+    free(self.slots);
+    wp_work_fini(&work);
 }
 
 static void test_lists(void)
 {
-    uint64_t undone = 0, secondary = 0;
+    uint64_t undone = 0, secondary = 0, committed = 0;
     for (unsigned round = 0; round < 40; round++) {
-        start(1 + round % 4, 0.3 + 0.4 * random_unit(&seed), 0.3 * random_unit(&seed));
-        for (unsigned i = 0; i < 300 && rank.n_pending + rank.n_history < SLOTS - 24; i++) {
+        start(1 + round % 4, 0, round % 2 == 0);
+        for (unsigned i = 0; i < 300; i++) {
             switch (random_below(&seed, 5)) {
             case 0:
                 step_gvt();
@@ -283,26 +317,30 @@ static void test_lists(void)
         }
         undone += naive.undone;
         secondary += naive.secondary;
-        wp_work_fini(&work);
+        committed += rank.counts.committed;
+        finish();
     }
     CU_ASSERT_TRUE(undone > 1000);
     CU_ASSERT_TRUE(secondary > 50);
+    CU_ASSERT_TRUE(committed > 1000);
 }
 
 /* A rank without a free slot refuses messages and executes nothing. */
 static void test_full(void)
 {
-    start(2, 0.5, 0.1);
+    start(2, 400, false);
+    const uint32_t n = rank.n_pending;
     while (wp_free(&self) > 0) {
-        uint64_t id = random_bits(&seed) << WP_CHAIN_SHIFT;
-        CU_ASSERT_TRUE_FATAL(wp_arrive(&self, (struct wp_event){random_unit(&seed), id}));
+        const uint64_t number = table.n + random_below(&seed, 1000000);
+        CU_ASSERT_TRUE_FATAL(wp_arrive(&self, wp_event_make(random_unit(&seed), number, 0)));
     }
     CU_ASSERT_FALSE(wp_arrive(&self, (struct wp_event){1, 0}));
-    CU_ASSERT_EQUAL(rank.n_inbox, SLOTS - 12);
+    CU_ASSERT_EQUAL(rank.n_inbox, 400 - n);
     wp_receive(&self);
-    CU_ASSERT_EQUAL(rank.n_pending, SLOTS);
+    CU_ASSERT_EQUAL(rank.n_pending, 400);
     CU_ASSERT_EQUAL(wp_execute(&self, INFINITY, 16), 0);
-    wp_work_fini(&work);
+    CU_ASSERT_FALSE(work.failed);
+    finish();
 }
 
 int main(void)
@@ -311,5 +349,7 @@ int main(void)
         {"against lists", test_lists},
         {"no free slot", test_full},
     };
-    return seeded_suite_run("warp rank", tests, sizeof tests / sizeof *tests);
+    seed = suite_seed();
+    suite_print_seed("machine rank", seed);
+    return suite_run("machine rank", tests, sizeof tests / sizeof *tests);
 }
