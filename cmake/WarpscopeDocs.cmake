@@ -31,3 +31,16 @@ foreach(page README.md CHANGELOG.md CONTRIBUTING.md ${pages})
   warpscope_doc_page(${page})
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/images DESTINATION ${docdir}/docs COMPONENT library)
+
+# cmake --build BUILD --target site: the pages as a site with reference and search, in BUILD/site/html. Made by the
+# first Python that has Sphinx; PATH often has another one before /usr/bin.
+if(TARGET warpscope_reader AND TARGET warpscope_reader_shared)
+  set(command python3)
+  execute_process(COMMAND python3 -c "import sphinx" RESULT_VARIABLE status ERROR_QUIET)
+  if(NOT status EQUAL 0)
+    set(command /usr/bin/python3)
+  endif()
+  add_custom_target(site COMMAND ${command} ${PROJECT_SOURCE_DIR}/docs/site/site_pages.py ${PROJECT_SOURCE_DIR}
+    ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/site ${PROJECT_VERSION}
+    DEPENDS warpscope_reader warpscope_reader_shared USES_TERMINAL VERBATIM)
+endif()
