@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Run by the build (cmake -P): writes C source with the parts of the report's page as arrays of bytes.
+# Run by the build (cmake -P): writes C source with the parts of a page as arrays of bytes.
 #
-#   -DPAGE=DIR -DSCRIPTS=a.js,b.js -DLIBRARY=FILE -DLICENCE=FILE -DOUTPUT=FILE.c
+#   -DOF=report|live -DPAGE=DIR -DSCRIPTS=a.js,b.js -DOUTPUT=FILE.c
+#   [-DSTYLES=a.css,b.css] [-DLIBRARY=FILE -DLICENCE=FILE]
 #
-# LIBRARY and LICENCE may be empty.
+# STYLES: those of page.css if not given. LIBRARY and LICENCE, of a report only, may be empty.
 
 # embed(<name> <bytes in hexadecimal>): appends the array and the part.
 function(embed name hex)
@@ -20,7 +21,7 @@ function(embed name hex)
   string(SUBSTRING "${array}" ${at} -1 rest)
   string(REGEX REPLACE "${byte}" "0x\\1," rest "${rest}")
   file(APPEND ${OUTPUT}.new "static const unsigned char ${name}_bytes[] = {\n${whole}${rest}0};\n"
-    "const struct report_part report_${name} = {(const char *)${name}_bytes, ${size}};\n")
+    "const struct report_part ${OF}_${name} = {(const char *)${name}_bytes, ${size}};\n")
 endfunction()
 
 function(embed_file name file)
@@ -33,9 +34,20 @@ endfunction()
 
 file(WRITE ${OUTPUT}.new "/* Made by cmake/EmbedParts.cmake. */\n#include \"report/page/parts.h\"\n")
 embed_file(template ${PAGE}/page.html)
-embed_file(style ${PAGE}/page.css)
-embed_file(library "${LIBRARY}")
-embed_file(licence "${LICENCE}")
+if(OF STREQUAL "report")
+  embed_file(library "${LIBRARY}")
+  embed_file(licence "${LICENCE}")
+endif()
+if(NOT STYLES)
+  set(STYLES ${PAGE}/page.css)
+endif()
+string(REPLACE "," ";" STYLES "${STYLES}")
+set(style "")
+foreach(name IN LISTS STYLES)
+  file(READ ${name} hex HEX)
+  string(APPEND style "${hex}")
+endforeach()
+embed(style "${style}")
 
 # The files of the script share one scope.
 string(REPLACE "," ";" SCRIPTS "${SCRIPTS}")

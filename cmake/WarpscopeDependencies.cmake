@@ -49,6 +49,8 @@ pkg_check_modules(CUNIT QUIET IMPORTED_TARGET GLOBAL cunit)
 pkg_check_modules(SQLITE QUIET IMPORTED_TARGET GLOBAL sqlite3)
 # "warpscope top" has a full screen wherever ncurses is there and WARPSCOPE_CURSES is on.
 pkg_check_modules(CURSES QUIET IMPORTED_TARGET GLOBAL ncursesw)
+# "warpscope serve" answers browsers wherever libmicrohttpd is there and WARPSCOPE_HTTP is on.
+pkg_check_modules(HTTP QUIET IMPORTED_TARGET GLOBAL libmicrohttpd>=0.9.75)
 # "warpscope partition" and --map=auto divide graphs by METIS, which has no pkg-config file. Programs
 # load it when they need it, by the name that programs are linked with.
 find_library(METIS_LIBRARY metis)

@@ -72,8 +72,23 @@ list(TRANSFORM script_files PREPEND ${page}/script/)
 string(REPLACE ";" "," script_list "${scripts}")
 set(report_page ${CMAKE_CURRENT_BINARY_DIR}/report_page.c)
 add_custom_command(OUTPUT ${report_page}
-  COMMAND ${CMAKE_COMMAND} -DPAGE=${page} -DSCRIPTS=${script_list} -DLIBRARY=${library}
+  COMMAND ${CMAKE_COMMAND} -DOF=report -DPAGE=${page} -DSCRIPTS=${script_list} -DLIBRARY=${library}
     -DLICENCE=${licence} -DOUTPUT=${report_page} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedParts.cmake
   DEPENDS ${page}/page.html ${page}/page.css ${script_files} ${library} ${licence}
     ${PROJECT_SOURCE_DIR}/cmake/EmbedParts.cmake
   COMMENT "Embedding the page of warpscope report" VERBATIM)
+
+# The page of "warpscope serve", which uses scripts and styles of the report.
+set(live_scripts main.js)
+set(live_styles ${page}/page.css ${PROJECT_SOURCE_DIR}/reader/serve/page/live.css)
+set(page ${PROJECT_SOURCE_DIR}/reader/serve/page)
+set(script_files ${live_scripts})
+list(TRANSFORM script_files PREPEND ${page}/script/)
+string(REPLACE ";" "," script_list "${live_scripts}")
+string(REPLACE ";" "," style_list "${live_styles}")
+set(live_page ${CMAKE_CURRENT_BINARY_DIR}/live_page.c)
+add_custom_command(OUTPUT ${live_page}
+  COMMAND ${CMAKE_COMMAND} -DOF=live -DPAGE=${page} -DSCRIPTS=${script_list} -DSTYLES=${style_list}
+    -DOUTPUT=${live_page} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedParts.cmake
+  DEPENDS ${page}/page.html ${live_styles} ${script_files} ${PROJECT_SOURCE_DIR}/cmake/EmbedParts.cmake
+  COMMENT "Embedding the page of warpscope serve" VERBATIM)

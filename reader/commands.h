@@ -12,6 +12,7 @@ int ws_command_diff(int argc, char **argv);
 int ws_command_stats(int argc, char **argv);
 int ws_command_report(int argc, char **argv);
 int ws_command_analyze(int argc, char **argv);
+int ws_command_serve(int argc, char **argv);
 int ws_command_top(int argc, char **argv);
 int ws_command_rollbacks(int argc, char **argv);
 int ws_command_advise(int argc, char **argv);

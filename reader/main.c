@@ -24,6 +24,7 @@ static const struct ws_command commands[] = {
     {NULL, NULL, "a run at a glance"},
     {"info", ws_command_info, "the records of a run, and whether they are complete"},
     {"top", ws_command_top, "a run while it goes on: progress, rates, its PEs and KPs"},
+    {"serve", ws_command_serve, "running simulations on a live page in the browser; metrics, alerts"},
     {"stats", ws_command_stats, "totals, rates, efficiency over time, worst KPs and LPs"},
     {"report", ws_command_report, "a page of HTML: what ran, what cost most, and pictures"},
     {"analyze", ws_command_analyze, "critical path, parallelism: how fast the model could run"},

@@ -101,6 +101,7 @@ missing_optional() {
     have_module sqlite3 || echo sqlite3
     have_d3 || echo d3
     have_module ncursesw || echo ncurses
+    have_module libmicrohttpd || echo microhttpd
     have_metis || echo metis
     have_module libzstd || echo zstd
     [ "${1-}" = tests ] || return 0
@@ -127,13 +128,15 @@ package_names() {
     apt:slurm) echo slurmctld slurmd slurm-client munge ;;
     apt:d3) echo node-d3 ;;
     apt:fuzzer) echo clang $(apt-cache show libclang-rt-dev >/dev/null 2>&1 && echo libclang-rt-dev) ;;
-    apt:lz4 | apt:xxhash | apt:igraph | apt:sqlite3 | apt:ncurses | apt:metis | apt:zstd) echo "lib$2-dev" ;;
+    apt:lz4 | apt:xxhash | apt:igraph | apt:sqlite3 | apt:ncurses | apt:microhttpd | apt:metis | apt:zstd) echo "lib$2-dev" ;;
     dnf:compiler | zypper:compiler) echo gcc ;;
     dnf:pkg-config) echo pkgconf-pkg-config ;;
     dnf:cunit) echo CUnit-devel ;;
     dnf:mpi | zypper:mpi) echo openmpi-devel ;;
     zypper:lz4) echo liblz4-devel ;;
     dnf:zstd | zypper:zstd) echo libzstd-devel ;;
+    dnf:microhttpd | zypper:microhttpd) echo libmicrohttpd-devel ;;
+    pacman:microhttpd | brew:microhttpd) echo libmicrohttpd ;;
     dnf:lz4 | dnf:xxhash | dnf:igraph | zypper:xxhash | zypper:igraph | zypper:cunit) echo "$2-devel" ;;
     pacman:compiler | pacman:make) echo base-devel ;;
     pacman:pkg-config) echo pkgconf ;;

@@ -16,6 +16,7 @@ class Warpscope(CMakePackage):
     version("main", branch="main")
 
     variant("curses", default=True, description="Full screen of warpscope top")
+    variant("http", default=True, description="Command warpscope serve")
     variant("sqlite", default=True, description="Write SQLite databases")
     variant("metis", default=True, description="Command warpscope partition")
     variant("models", default=False, description="Build the models that come with it")
@@ -29,6 +30,7 @@ class Warpscope(CMakePackage):
     depends_on("zstd")
     depends_on("metis", when="+metis")
     depends_on("ncurses", when="+curses")
+    depends_on("libmicrohttpd@0.9.75:", when="+http")
     depends_on("sqlite@3", when="+sqlite")
     depends_on("igraph@0.10:", when="+models")
 
@@ -39,5 +41,6 @@ class Warpscope(CMakePackage):
             self.define("MPI_C_COMPILER", self.spec["mpi"].mpicc),
             self.define_from_variant("WARPSCOPE_MODELS", "models"),
             self.define_from_variant("WARPSCOPE_CURSES", "curses"),
+            self.define_from_variant("WARPSCOPE_HTTP", "http"),
             self.define_from_variant("WARPSCOPE_SQLITE", "sqlite"),
         ]

@@ -95,6 +95,8 @@ size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t m
 
 /* Prints the state of the run as one line of text. */
 void top_line_print(FILE *out, const struct top_run *run);
+/* Writes the state of the run as members of the current JSON object. */
+void top_json_write(struct json_writer *json, const struct top_run *run);
 /* Prints the state of the run as one JSON document in one line. */
 void top_json_print(FILE *out, const struct top_run *run);
 /* Prints how the run ended, and its counters. Prints nothing if the run has not ended, or if its

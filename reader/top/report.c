@@ -189,45 +189,50 @@ static void end_json(struct json_writer *j, const struct top_run *run)
     }
 }
 
-void top_json_print(FILE *out, const struct top_run *run)
+void top_json_write(struct json_writer *j, const struct top_run *run)
 {
-    struct json_writer j = {.out = out, .compact = true};
     const struct top_model *m = &run->model;
     double now = date_clock();
-    json_object_open(&j, NULL);
-    ws_put(&j, "time|directory|state|warning|problem|followed", doc_real((double)time(NULL)),
+    ws_put(j, "time|directory|state|warning|problem|followed", doc_real((double)time(NULL)),
            doc_name(run->folder), doc_name(top_state_word(run)),
            doc_name(run->warning[0] == '\0' ? NULL : run->warning),
            doc_name(run->problem[0] == '\0' ? NULL : run->problem), doc_count(run->followed));
     if (run->n_files > 0) {
         char missing[256];
         struct ws_finding list[WS_FINDINGS_MAX];
-        ws_put(&j, "command|elapsed|silence|gvt|end_time|records",
+        ws_put(j, "command|elapsed|silence|gvt|end_time|records",
                doc_name(top_run_fact(run, "command")), doc_real(run->elapsed),
                doc_real(round(100 * (now - m->news)) / 100), doc_real(m->gvt),
                doc_real(run->end_time), doc_count(m->records));
-        rates_json(&j, run);
-        counts_json(&j, m, TOP_OF_PES, &m->sum);
-        json_put_u64(&j, "events_committed", m->sum.committed);
+        rates_json(j, run);
+        counts_json(j, m, TOP_OF_PES, &m->sum);
+        json_put_u64(j, "events_committed", m->sum.committed);
         if (m->n_here < m->n_pes) {
-            json_put_string(&j, "recorded_pes", top_run_fact(run, WS_PES_FACT));
+            json_put_string(j, "recorded_pes", top_run_fact(run, WS_PES_FACT));
         }
-        json_array_open(&j, "pes");
+        json_array_open(j, "pes");
         for (uint32_t i = 0; i < m->n_pes; i++) {
             if (!m->pes[i].elsewhere) {
-                pe_json(&j, run, i, now);
+                pe_json(j, run, i, now);
             }
         }
-        json_array_close(&j);
-        worst_json(&j, run, TOP_KPS);
-        json_put_u64(&j, "lps_sampled", m->parts[TOP_OF_LPS].n);
-        worst_json(&j, run, TOP_LPS);
-        types_json(&j, run);
-        ws_findings_json(&j, list, top_findings(run, list, WS_FINDINGS_MAX));
+        json_array_close(j);
+        worst_json(j, run, TOP_KPS);
+        json_put_u64(j, "lps_sampled", m->parts[TOP_OF_LPS].n);
+        worst_json(j, run, TOP_LPS);
+        types_json(j, run);
+        ws_findings_json(j, list, top_findings(run, list, WS_FINDINGS_MAX));
         top_missing(run, missing, sizeof missing);
-        json_put_string(&j, "not_recorded", missing[0] == '\0' ? NULL : missing + 2);
-        end_json(&j, run);
+        json_put_string(j, "not_recorded", missing[0] == '\0' ? NULL : missing + 2);
+        end_json(j, run);
     }
+}
+
+void top_json_print(FILE *out, const struct top_run *run)
+{
+    struct json_writer j = {.out = out, .compact = true};
+    json_object_open(&j, NULL);
+    top_json_write(&j, run);
     json_object_close(&j);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* parts.h - the parts of the page of "warpscope report", which the build embeds into the program
- * (cmake/WarpscopeReportPage.cmake). They are constants. A zero byte, which `size` does not count,
+/* parts.h - the parts of the pages of "warpscope report" and "warpscope serve", which the build embeds
+ * into the program (cmake/WarpscopeReportPage.cmake). They are constants. A zero byte, which `size` does not count,
  * follows each text. */
 #ifndef WARPSCOPE_REPORT_PAGE_PARTS_H
 #define WARPSCOPE_REPORT_PAGE_PARTS_H
@@ -23,5 +23,10 @@ extern const struct report_part report_script;
  * found no d3: such a program cannot write reports. */
 extern const struct report_part report_library;
 extern const struct report_part report_licence;
+
+/* The page of "warpscope serve", complete, its style and its script. */
+extern const struct report_part live_template;
+extern const struct report_part live_style;
+extern const struct report_part live_script;
 
 #endif

@@ -85,6 +85,7 @@ reader/report:          ross.config.h @file cli/* @ground render/* data/* access
 reader/analyze:         @file cli/* @ground render/* data/* access/* order/* document/* graph/* analyze/*
 reader/partition:       @file cli/* @ground render/* document/* data/* access/* figures/* graph/* analyze/open_events.h analyze/times.h analyze/trace.h placement/* partition/*
 reader/top:             @file cli/* @ground render/* document/* data/* access/* figures/* live/* findings/* top/*
+reader/serve:           @file cli/* @ground render/* document/* data/* access/* figures/* live/* findings/* top/* control/* report/* serve/*
 reader/diff:            @file cli/* @ground render/* document/* data/* access/* order/* diff/*
 reader/dump:            @file cli/* @ground render/* document/* data/* access/* order/* dump/*
 reader/timeline:        @file cli/* @ground render/* data/* access/* order/* figures/* timeline/*
@@ -131,6 +132,7 @@ not_in_libraries='exit _exit quick_exit abort stdout stderr printf vprintf __pri
 library_owners='
 mpi.h:    core/ross.h core/comm/* instrumentation/record/*
 igraph/*: models/*
+microhttpd.h: reader/serve/*
 lz4*.h:   core/* cuda/runtime/* instrumentation/format/* reader/export/parquet/parquet.c
 xxhash.h: core/* instrumentation/format/* instrumentation/bus/* models/*
 ross.h:   models/*
