@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Run by the build (cmake -P): writes C source with the parts of a page as arrays of bytes.
 #
-#   -DOF=report|live -DPAGE=DIR -DSCRIPTS=a.js,b.js -DOUTPUT=FILE.c
-#   [-DSTYLES=a.css,b.css] [-DLIBRARY=FILE -DLICENCE=FILE]
+#   -DOF=report|live -DPAGE=FILE.html -DSCRIPTS=a.js,b.js -DSTYLES=a.css,b.css -DOUTPUT=FILE.c
+#   -DLICENCE=FILE [-DLIBRARY=FILE]
 #
-# STYLES: those of page.css if not given. LIBRARY and LICENCE, of a report only, may be empty.
+# LICENCE and LIBRARY, which is of a report, may be empty. The live page is complete: with the licence.
+cmake_policy(VERSION 3.20)
 
 # embed(<name> <bytes in hexadecimal>): appends the array and the part.
 function(embed name hex)
@@ -33,13 +34,19 @@ function(embed_file name file)
 endfunction()
 
 file(WRITE ${OUTPUT}.new "/* Made by cmake/EmbedParts.cmake. */\n#include \"report/page/parts.h\"\n")
-embed_file(template ${PAGE}/page.html)
 if(OF STREQUAL "report")
+  embed_file(template ${PAGE})
   embed_file(library "${LIBRARY}")
   embed_file(licence "${LICENCE}")
-endif()
-if(NOT STYLES)
-  set(STYLES ${PAGE}/page.css)
+else()
+  set(licence "")
+  if(LICENCE)
+    file(READ "${LICENCE}" licence)
+  endif()
+  file(READ ${PAGE} text)
+  string(REPLACE "@LICENCE@" "${licence}" text "${text}")
+  string(HEX "${text}" text)
+  embed(template "${text}")
 endif()
 string(REPLACE "," ";" STYLES "${STYLES}")
 set(style "")
@@ -53,7 +60,7 @@ embed(style "${style}")
 string(REPLACE "," ";" SCRIPTS "${SCRIPTS}")
 string(HEX "(function () {\n'use strict'\n" script)
 foreach(name IN LISTS SCRIPTS)
-  file(READ ${PAGE}/script/${name} hex HEX)
+  file(READ ${name} hex HEX)
   string(APPEND script "${hex}0a")
 endforeach()
 string(HEX "})()\n" end)

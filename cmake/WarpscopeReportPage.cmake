@@ -7,7 +7,7 @@
 # Without d3 the command says how to get it. Sets WARPSCOPE_REPORT to ON or OFF.
 set(page ${PROJECT_SOURCE_DIR}/reader/report/page)
 set(scripts format.js data.js range.js dom.js axes.js chart.js series.js phases.js views.js heatmap.js matrix.js
-  histogram.js allows.js model.js summary.js compare.js main.js)
+  histogram.js allows.js model.js summary.js compare.js input.js main.js)
 
 find_file(WARPSCOPE_D3 d3.min.js DOC "The library d3 (d3.min.js), for warpscope report"
   PATHS /usr/share/nodejs/d3/dist /usr/share/javascript/d3 /usr/lib/node_modules/d3/dist
@@ -69,26 +69,27 @@ endif()
 
 set(script_files ${scripts})
 list(TRANSFORM script_files PREPEND ${page}/script/)
-string(REPLACE ";" "," script_list "${scripts}")
+string(REPLACE ";" "," script_list "${script_files}")
 set(report_page ${CMAKE_CURRENT_BINARY_DIR}/report_page.c)
 add_custom_command(OUTPUT ${report_page}
-  COMMAND ${CMAKE_COMMAND} -DOF=report -DPAGE=${page} -DSCRIPTS=${script_list} -DLIBRARY=${library}
-    -DLICENCE=${licence} -DOUTPUT=${report_page} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedParts.cmake
+  COMMAND ${CMAKE_COMMAND} -DOF=report -DPAGE=${page}/page.html -DSCRIPTS=${script_list}
+    -DSTYLES=${page}/page.css -DLIBRARY=${library} -DLICENCE=${licence} -DOUTPUT=${report_page} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedParts.cmake
   DEPENDS ${page}/page.html ${page}/page.css ${script_files} ${library} ${licence}
     ${PROJECT_SOURCE_DIR}/cmake/EmbedParts.cmake
   COMMENT "Embedding the page of warpscope report" VERBATIM)
 
-# The page of "warpscope serve", which uses scripts and styles of the report.
-set(live_scripts main.js)
-set(live_styles ${page}/page.css ${PROJECT_SOURCE_DIR}/reader/serve/page/live.css)
-set(page ${PROJECT_SOURCE_DIR}/reader/serve/page)
-set(script_files ${live_scripts})
-list(TRANSFORM script_files PREPEND ${page}/script/)
+# The page of "warpscope serve": the styles of the report and its scripts, but the last one, which builds a report.
+set(live ${PROJECT_SOURCE_DIR}/reader/serve/page)
+set(live_scripts state.js panels.js main.js)
+set(live_styles ${page}/page.css ${live}/live.css)
+list(TRANSFORM live_scripts PREPEND ${live}/script/)
+list(POP_BACK script_files)
+list(PREPEND live_scripts ${script_files})
 string(REPLACE ";" "," script_list "${live_scripts}")
 string(REPLACE ";" "," style_list "${live_styles}")
 set(live_page ${CMAKE_CURRENT_BINARY_DIR}/live_page.c)
 add_custom_command(OUTPUT ${live_page}
-  COMMAND ${CMAKE_COMMAND} -DOF=live -DPAGE=${page} -DSCRIPTS=${script_list} -DSTYLES=${style_list}
-    -DOUTPUT=${live_page} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedParts.cmake
-  DEPENDS ${page}/page.html ${live_styles} ${script_files} ${PROJECT_SOURCE_DIR}/cmake/EmbedParts.cmake
+  COMMAND ${CMAKE_COMMAND} -DOF=live -DPAGE=${live}/page.html -DSCRIPTS=${script_list} -DSTYLES=${style_list}
+    -DLICENCE=${licence} -DOUTPUT=${live_page} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedParts.cmake
+  DEPENDS ${live}/page.html ${live_styles} ${live_scripts} ${licence} ${PROJECT_SOURCE_DIR}/cmake/EmbedParts.cmake
   COMMENT "Embedding the page of warpscope serve" VERBATIM)

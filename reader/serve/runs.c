@@ -79,7 +79,7 @@ static struct serve_text *event_make(const char *name, struct serve *serve, stru
     fprintf(out, "event: %s\ndata: ", name);
     if (run != NULL) {
         json_object_open(&json, NULL);
-        serve_state_json(&json, run, NULL);
+        serve_live_json(&json, &run->live, &run->top, false, NULL);
         json_object_close(&json);
     } else {
         serve_list_json(&json, serve);
@@ -128,6 +128,8 @@ static void run_add(struct serve *serve, const char *path, bool is_operand)
     }
     run->found = strdup(path);
     run->is_operand = is_operand;
+    run->live.passes = &serve->passes;
+    run->live.control = serve->control;
     if (!top_run_init(&run->top, path) || run->found == NULL) {
         top_run_free(&run->top);
         free(run->found);
@@ -214,6 +216,7 @@ static void run_refresh(struct serve *serve, struct serve_run *run)
         return;
     }
     bool is_over = run->top.state == TOP_ENDED;
+    run->version += serve_live_tick(&run->live, &run->top);
     if (!run->is_settled) {
         double now = (double)time(NULL) - (date_clock() - serve->began);
         run->was_over = is_over && run->top.started + run->top.elapsed < now;
@@ -242,6 +245,7 @@ double serve_runs_refresh(struct serve *serve)
 void serve_runs_free(struct serve *serve)
 {
     for (uint32_t i = 0; i < serve->n_runs; i++) {
+        serve_live_free(&serve->runs[i]->live);
         top_run_free(&serve->runs[i]->top);
         serve_text_drop(serve->runs[i]->text);
         free(serve->runs[i]->found);

@@ -23,6 +23,7 @@
 
 #include "cli/args.h"
 #include "serve/guard.h"
+#include "serve/state.h"
 #include "text/json.h"
 #include "top/panes.h"
 
@@ -51,7 +52,8 @@ struct serve_run {
     struct serve_text *text;
     uint64_t text_version;
     uint32_t alerted; /* bit i: alert i holds at present */
-    bool was_over;    /* true if the run had ended before the server began */
+    struct serve_live live;
+    bool was_over; /* true if the run had ended before the server began */
 };
 
 struct serve {
@@ -69,6 +71,7 @@ struct serve {
 
     struct serve_run *runs[SERVE_RUNS_MAX]; /* owned */
     uint32_t n_runs, first;                 /* first: index of the run that is refreshed first */
+    struct serve_passes passes;
     double searched,
         began; /* times by date_clock() of the last search for runs, and of the start */
     struct serve_text *list; /* owned; the event that has the list of runs */
@@ -92,9 +95,5 @@ void serve_list_json(struct json_writer *json, const struct serve *serve);
 struct serve_text *serve_run_event(struct serve_run *run);
 /* Makes the event with the list anew. Returns true if it has changed. */
 bool serve_list_event(struct serve *serve);
-
-/* Writes the state of a run as members of the current object: all that "warpscope top --json" prints, and what
- * the page needs beyond. lp: LP with details; NULL: none. */
-void serve_state_json(struct json_writer *json, struct serve_run *run, const uint64_t *lp);
 
 #endif

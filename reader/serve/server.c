@@ -67,7 +67,8 @@ static void state_write(struct json_writer *json, struct http_client *client)
     uint64_t lp;
     serve_number_read(http_argument(client, "lp"), UINT64_MAX, UINT64_MAX, &lp);
     json_object_open(json, NULL);
-    serve_state_json(json, client->run, lp == UINT64_MAX ? NULL : &lp);
+    serve_live_json(json, &client->run->live, &client->run->top, true,
+                    lp == UINT64_MAX ? NULL : &lp);
     json_object_close(json);
 }
 

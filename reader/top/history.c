@@ -149,28 +149,49 @@ bool top_history_eta(const struct top_history *h, double gvt, double end, struct
     return true;
 }
 
+/* Returns the mean over `each` bins from bin number `first` on; see top_history_values(). */
+static double mean_of(const struct top_history *h, int what, int64_t first, int64_t each)
+{
+    struct ws_reals sum = {0};
+    double gvt = NAN;
+    bool any = false;
+    for (int64_t i = first; i < first + each; i++) {
+        const struct top_step *step = step_get(h, i);
+        for (int k = 0; step != NULL && k < WS_COUNTS; k++) {
+            sum.each[k] += step->counts.each[k];
+        }
+        gvt = step != NULL && !isnan(step->gvt) ? step->gvt : gvt;
+        any |= step != NULL;
+    }
+    double share = ws_efficiency(sum.processed, sum.undone);
+    return what == TOP_GVT              ? gvt
+           : what != TOP_EFFICIENCY     ? sum.each[what] / ((double)each * TOP_STEP)
+           : !any || sum.processed <= 0 ? NAN
+                                        : fmax(share, 0);
+}
+
+void top_history_values(const struct top_history *h, int what, int64_t first, int64_t each,
+                        double *values, unsigned n)
+{
+    assert(n > 0 && each > 0);
+    int64_t to = h->any ? bin_of(h->last) - 1 : 0; /* the last bin is incomplete */
+    int64_t begin = h->any ? bin_of(h->first) : 1;
+    begin = begin > to - TOP_STEPS + 2 ? begin : to - TOP_STEPS + 2;
+    for (unsigned i = 0; i < n; i++) {
+        int64_t from = first + (int64_t)i * each, end = from + each - 1;
+        values[i] = end < begin || end > to ? NAN : mean_of(h, what, from, each);
+    }
+}
+
 double top_history_picture(const struct top_history *h, bool efficiency, double *values, unsigned n)
 {
     assert(n > 0);
-    int64_t to = h->any ? bin_of(h->last) - 1 : 0; /* the last bin is incomplete */
+    int64_t to = h->any ? bin_of(h->last) - 1 : 0;
     int64_t begin = h->any ? bin_of(h->first) : 1;
     begin = begin > to - TOP_STEPS + 2 ? begin : to - TOP_STEPS + 2;
     int64_t each = to >= begin ? (to - begin + n) / n : 1;
     each = each < 1 ? 1 : each;
-    for (unsigned i = 0; i < n; i++) {
-        double a = 0, b = 0;
-        bool any = false;
-        for (int64_t k = 0; k < each; k++) {
-            const struct top_step *step = step_get(h, to - (int64_t)(n - 1 - i) * each - k);
-            a += step == NULL ? 0 : efficiency ? step->counts.processed : step->counts.committed;
-            b += step == NULL ? 0 : step->counts.undone;
-            any = any || step != NULL;
-        }
-        bool before = to - (int64_t)(n - 1 - i) * each < begin;
-        double share = ws_efficiency(a, b);
-        values[i] = before || (efficiency && (!any || a <= 0)) ? NAN
-                    : efficiency                               ? (share < 0 ? 0 : share)
-                                                               : a / ((double)each * TOP_STEP);
-    }
+    top_history_values(h, efficiency ? TOP_EFFICIENCY : WS_COMMITTED, to - (int64_t)n * each + 1,
+                       each, values, n);
     return (double)each * TOP_STEP;
 }

@@ -57,9 +57,16 @@ struct top_eta {
 bool top_history_eta(const struct top_history *history, double gvt, double end,
                      struct top_eta *eta);
 
+/* Contents of a chart of the latest minutes, beside the rate of each count (enum ws_count): efficiency
+ * in per cent, or GVT. */
+enum { TOP_EFFICIENCY = WS_COUNTS, TOP_GVT };
+
+/* Stores n values, each for `each` bins, from bin number `first` on. what: a count, whose rate is
+ * stored, TOP_EFFICIENCY or TOP_GVT. A value is NaN where nothing is known. */
+void top_history_values(const struct top_history *history, int what, int64_t first, int64_t each,
+                        double *values, unsigned n);
 /* Stores n values for a chart of the latest minutes: committed events per second, or efficiency in
- * per cent. A value is NaN where nothing is known. Returns the number of seconds that a value
- * stands for. */
+ * per cent. Returns the number of seconds that a value stands for. */
 double top_history_picture(const struct top_history *history, bool efficiency, double *values,
                            unsigned n);
 

@@ -70,6 +70,7 @@ static const struct ws_binding bindings[] = {
     {offsetof(struct top_feed, queue), "pq_size", WS_ANY_TYPE, false},
     {offsetof(struct top_feed, ahead), "time_ahead_gvt", WS_ANY_TYPE, false},
     {offsetof(struct top_feed, cause), "cause", WS_ANY_TYPE, false},
+    {offsetof(struct top_feed, dest), "dest_lp", WS_ANY_TYPE, false},
     {0, NULL, 0, false},
 };
 
@@ -95,7 +96,7 @@ void top_feed_init(struct top_feed *feed, enum top_entity of, const struct fmt_s
         ws_want(wanted, feed->phases[i]);
     }
     ws_want(wanted, of == TOP_OF_TYPES ? feed->type : feed->real_time);
-    ws_want(wanted, of == TOP_OF_TYPES ? -1 : feed->gvt);
+    ws_want(wanted, of == TOP_OF_TYPES && feed->cause >= 0 ? -1 : feed->gvt);
 }
 
 static struct ws_counts counts_read(const struct fmt_columns *c, const struct top_feed *feed,
@@ -277,6 +278,13 @@ void top_model_add(struct top_model *m, const struct top_feed *feed,
             pe->real_time = real_time > pe->real_time ? real_time : pe->real_time;
             pe->gvt = gvt > pe->gvt && isfinite(gvt) ? gvt : pe->gvt;
         }
+    }
+    if (feed->is_used && feed->dest >= 0 && feed->cause < 0 && c->n_records > rows->first) {
+        const uint32_t row = c->n_records - 1;
+        pe->event.any = true;
+        pe->event.lp = ws_whole_at(c, feed->dest, row);
+        pe->event.type = ws_whole_at(c, feed->type, row);
+        pe->event.time = ws_number_at(c, feed->gvt, row);
     }
     m->records += c->n_records - rows->first;
     pe->news = date_clock();

@@ -70,6 +70,12 @@ struct top_pe {
     long process;       /* id of its process in the system; 0: unknown */
     char process_state; /* state of its process as in /proc, such as 'R' or 'T'; 0: unknown */
     uint64_t memory;    /* memory in use by its process, in bytes; 0: unknown */
+    /* The latest traced event: its LP, the id of the payload description of the LP's type, its time. */
+    struct {
+        bool any;
+        uint64_t lp, type;
+        double time;
+    } event;
 };
 
 /* Returns the recent time of a PE in all phases, in ticks. */
@@ -126,6 +132,7 @@ struct top_feed {
     int32_t counts[WS_COUNTS], phases[WS_PHASE_FIELDS];
     int32_t real_time, gvt, kp, lp, queue, ahead, type;
     int32_t cause; /* of a rollback; records of events have none */
+    int32_t dest;  /* LP that received an event */
 };
 
 /* Initialises *model for n_pes PEs, without any records. Returns false if out of memory. */

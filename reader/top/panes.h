@@ -95,8 +95,11 @@ size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t m
 
 /* Prints the state of the run as one line of text. */
 void top_line_print(FILE *out, const struct top_run *run);
-/* Writes the state of the run as members of the current JSON object. */
-void top_json_write(struct json_writer *json, const struct top_run *run);
+/* Writes the place and the counts of a KP or LP as members of the current JSON object. */
+void top_counts_json(struct json_writer *json, const struct top_model *model, enum top_entity of,
+                     const struct top_part *part);
+/* Writes the state of the run as members of the current JSON object, but for the findings. */
+void top_members_json(struct json_writer *json, const struct top_run *run);
 /* Prints the state of the run as one JSON document in one line. */
 void top_json_print(FILE *out, const struct top_run *run);
 /* Prints how the run ended, and its counters. Prints nothing if the run has not ended, or if its

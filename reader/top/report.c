@@ -75,6 +75,18 @@ static void counts_json(struct json_writer *j, const struct top_model *m, enum t
     }
 }
 
+void top_counts_json(struct json_writer *j, const struct top_model *m, enum top_entity of,
+                     const struct top_part *part)
+{
+    ws_put(j, "pe|kp", doc_count(part->pe), doc_count(part->kp));
+    counts_json(j, m, of, &part->counts);
+    if (of == TOP_OF_KPS) {
+        json_put_double(j, "ahead", m->has_ahead ? part->ahead : NAN);
+    } else {
+        json_put_u64(j, "remote_events", part->counts.remote);
+    }
+}
+
 static void pe_json(struct json_writer *j, const struct top_run *run, uint32_t number, double now)
 {
     assert(number < run->model.n_pes);
@@ -119,17 +131,11 @@ static void worst_json(struct json_writer *j, const struct top_run *run, enum to
     for (size_t i = 0; i < n && i < WORST_SHOWN && rows[i].part->counts.undone > 0; i++) {
         const struct top_part *part = rows[i].part;
         json_object_open(j, NULL);
-        if (page == TOP_KPS) {
-            ws_put(j, "pe|kp", doc_count(part->pe), doc_count(part->kp));
-            counts_json(j, m, TOP_OF_KPS, &part->counts);
-            json_put_double(j, "ahead", m->has_ahead ? part->ahead : NAN);
-        } else {
+        if (page == TOP_LPS) {
             const char *name = top_run_lp_name(run, part->number);
-            ws_put(j, "lp|lp_name|pe|kp", doc_count(part->number),
-                   doc_if(name != NULL, doc_name(name)), doc_count(part->pe), doc_count(part->kp));
-            counts_json(j, m, TOP_OF_LPS, &part->counts);
-            json_put_u64(j, "remote_events", part->counts.remote);
+            ws_put(j, "lp|lp_name", doc_count(part->number), doc_if(name != NULL, doc_name(name)));
         }
+        top_counts_json(j, m, page == TOP_KPS ? TOP_OF_KPS : TOP_OF_LPS, part);
         json_object_close(j);
     }
     json_array_close(j);
@@ -189,50 +195,77 @@ static void end_json(struct json_writer *j, const struct top_run *run)
     }
 }
 
-void top_json_write(struct json_writer *j, const struct top_run *run)
+/* Writes which PE delays the run, since when, and what it traced last. */
+static void behind_json(struct json_writer *j, const struct top_run *run, double now)
+{
+    const struct top_behind *behind = &run->behind;
+    if (behind->words == NULL) {
+        return;
+    }
+    const struct top_pe *pe = &run->model.pes[behind->pe];
+    json_object_open(j, "behind");
+    ws_put(j, "pe|more|words|process|silence", doc_count(behind->pe), doc_count(behind->more),
+           doc_name(behind->words), doc_if(pe->process != 0, doc_count((uint64_t)pe->process)),
+           doc_real(round(100 * (now - behind->since)) / 100));
+    if (pe->event.any) {
+        const char *name = top_run_lp_name(run, pe->event.lp);
+        ws_put_object(j, "last_event", "lp|lp_name|lp_type|recv_ts", doc_count(pe->event.lp),
+                      doc_if(name != NULL, doc_name(name)),
+                      doc_name(top_run_type(run, (uint32_t)pe->event.type)),
+                      doc_real(pe->event.time));
+    }
+    json_object_close(j);
+}
+
+void top_members_json(struct json_writer *j, const struct top_run *run)
 {
     const struct top_model *m = &run->model;
     double now = date_clock();
-    ws_put(j, "time|directory|state|warning|problem|followed", doc_real((double)time(NULL)),
+    ws_put(j, "time|directory|state|warning|problem|followed|notice", doc_real((double)time(NULL)),
            doc_name(run->folder), doc_name(top_state_word(run)),
            doc_name(run->warning[0] == '\0' ? NULL : run->warning),
-           doc_name(run->problem[0] == '\0' ? NULL : run->problem), doc_count(run->followed));
-    if (run->n_files > 0) {
-        char missing[256];
-        struct ws_finding list[WS_FINDINGS_MAX];
-        ws_put(j, "command|elapsed|silence|gvt|end_time|records",
-               doc_name(top_run_fact(run, "command")), doc_real(run->elapsed),
-               doc_real(round(100 * (now - m->news)) / 100), doc_real(m->gvt),
-               doc_real(run->end_time), doc_count(m->records));
-        rates_json(j, run);
-        counts_json(j, m, TOP_OF_PES, &m->sum);
-        json_put_u64(j, "events_committed", m->sum.committed);
-        if (m->n_here < m->n_pes) {
-            json_put_string(j, "recorded_pes", top_run_fact(run, WS_PES_FACT));
-        }
-        json_array_open(j, "pes");
-        for (uint32_t i = 0; i < m->n_pes; i++) {
-            if (!m->pes[i].elsewhere) {
-                pe_json(j, run, i, now);
-            }
-        }
-        json_array_close(j);
-        worst_json(j, run, TOP_KPS);
-        json_put_u64(j, "lps_sampled", m->parts[TOP_OF_LPS].n);
-        worst_json(j, run, TOP_LPS);
-        types_json(j, run);
-        ws_findings_json(j, list, top_findings(run, list, WS_FINDINGS_MAX));
-        top_missing(run, missing, sizeof missing);
-        json_put_string(j, "not_recorded", missing[0] == '\0' ? NULL : missing + 2);
-        end_json(j, run);
+           doc_name(run->problem[0] == '\0' ? NULL : run->problem), doc_count(run->followed),
+           doc_name(run->notice[0] == '\0' ? NULL : run->notice));
+    if (run->n_files == 0) {
+        return;
     }
+    char missing[256];
+    ws_put(j, "command|elapsed|silence|gvt|end_time|records",
+           doc_name(top_run_fact(run, "command")), doc_real(run->elapsed),
+           doc_real(round(100 * (now - m->news)) / 100), doc_real(m->gvt), doc_real(run->end_time),
+           doc_count(m->records));
+    rates_json(j, run);
+    counts_json(j, m, TOP_OF_PES, &m->sum);
+    json_put_u64(j, "events_committed", m->sum.committed);
+    behind_json(j, run, now);
+    if (m->n_here < m->n_pes) {
+        json_put_string(j, "recorded_pes", top_run_fact(run, WS_PES_FACT));
+    }
+    json_array_open(j, "pes");
+    for (uint32_t i = 0; i < m->n_pes; i++) {
+        if (!m->pes[i].elsewhere) {
+            pe_json(j, run, i, now);
+        }
+    }
+    json_array_close(j);
+    worst_json(j, run, TOP_KPS);
+    json_put_u64(j, "lps_sampled", m->parts[TOP_OF_LPS].n);
+    worst_json(j, run, TOP_LPS);
+    types_json(j, run);
+    top_missing(run, missing, sizeof missing);
+    json_put_string(j, "not_recorded", missing[0] == '\0' ? NULL : missing + 2);
+    end_json(j, run);
 }
 
 void top_json_print(FILE *out, const struct top_run *run)
 {
     struct json_writer j = {.out = out, .compact = true};
+    struct ws_finding list[WS_FINDINGS_MAX];
     json_object_open(&j, NULL);
-    top_json_write(&j, run);
+    top_members_json(&j, run);
+    if (run->n_files > 0) {
+        ws_findings_json(&j, list, top_findings(run, list, WS_FINDINGS_MAX));
+    }
     json_object_close(&j);
 }
 

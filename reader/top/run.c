@@ -178,6 +178,7 @@ static bool warn_behind(struct top_run *run, double now, double than)
         return false;
     }
     bool several = n[trouble] > 1;
+    run->behind = (struct top_behind){i, n[trouble] - 1, words[trouble][0], pe->news};
     warn(run, "%sPE %" PRIu32, run->warning[0] == '\0' ? "" : "; ", i);
     if (pe->process != 0) {
         warn(run, " (process %ld)", pe->process);
@@ -208,6 +209,7 @@ static void warn_oldest(struct top_run *run)
         oldest = !m->pes[i].elsewhere && is_older ? i : oldest;
     }
     if (m->n_here > 1 && m->known[TOP_OF_PES] != 0) {
+        run->behind = (struct top_behind){oldest, 0, "has the oldest sample", m->pes[oldest].news};
         warn(run, "; the last sample of PE %" PRIu32 " is the oldest, at %.2f s", oldest,
              m->pes[oldest].real_time);
     }
@@ -272,6 +274,7 @@ static void state_find(struct top_run *run)
     double now = date_clock();
     run->warning[0] = '\0';
     run->stalled = false;
+    run->behind.words = NULL;
     run->unrecorded = is_unrecorded(run);
     struct top_end end;
     if (all_ended(run) && !run->unrecorded && top_run_end(run, &end)) {
@@ -442,7 +445,7 @@ void top_run_refresh(struct top_run *run, double seconds, bool patient)
         run->state = TOP_WAITING;
         return;
     }
-    if (run->round_done) {
+    if (run->round_done && run->state != TOP_ENDED) {
         top_model_fade(&run->model);
     }
     for (size_t i = 0; i < run->n_files; i++) {

@@ -26,6 +26,13 @@ struct top_file {
     struct top_feed feeds[FMT_SCHEMAS_MAX];
 };
 
+/* The PE that delays the run; words NULL: none does, as far as is known. */
+struct top_behind {
+    uint32_t pe, more; /* more: number of further PEs in the same state */
+    const char *words; /* its state, such as "is stopped"; a constant */
+    double since;      /* time by date_clock() of its latest news */
+};
+
 struct top_run {
     /* Owned; path of the directory or record file that is watched: the operand of the command, or the
      * directory of a run that continues the first one. */
@@ -48,6 +55,7 @@ struct top_run {
     bool age_known;
     bool unrecorded; /* true if the run goes on, but a request has ended all files */
     bool stalled;    /* true if GVT does not advance although records come */
+    struct top_behind behind;
     double end_time; /* virtual time at which the simulation ends; NaN: unknown */
     /* Wall-clock time of the start of the run, in seconds since 1970; 0: unknown. */
     double started;

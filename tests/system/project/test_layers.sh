@@ -85,7 +85,6 @@ reader/report:          ross.config.h @file cli/* @ground render/* data/* access
 reader/analyze:         @file cli/* @ground render/* data/* access/* order/* document/* graph/* analyze/*
 reader/partition:       @file cli/* @ground render/* document/* data/* access/* figures/* graph/* analyze/open_events.h analyze/times.h analyze/trace.h placement/* partition/*
 reader/top:             @file cli/* @ground render/* document/* data/* access/* figures/* live/* findings/* top/*
-reader/serve:           @file cli/* @ground render/* document/* data/* access/* figures/* live/* findings/* top/* control/* report/* serve/*
 reader/diff:            @file cli/* @ground render/* document/* data/* access/* order/* diff/*
 reader/dump:            @file cli/* @ground render/* document/* data/* access/* order/* dump/*
 reader/timeline:        @file cli/* @ground render/* data/* access/* order/* figures/* timeline/*
@@ -96,6 +95,7 @@ reader/document:        cli/* data/* @ground render/* document/*
 reader/rollbacks:       @file cli/* @ground render/* data/* access/* order/* document/* rollbacks/*
 reader/study:           @file cli/* @ground study/*
 reader/advise:          @file cli/* @ground render/* data/* access/* document/* rollbacks/rollbacks.h analyze/analyze.h partition/partition.h figures/* findings/* report/report.h advise/*
+reader/serve:           @file cli/* @ground render/* document/* data/* access/* figures/* live/* findings/* top/* report/* control/* serve/*
 reader/control:         @file cli/* @ground render/* data/* control/*
 reader/memtrace:        @file cli/* @ground render/* document/* data/* access/* sqlite/* memtrace/*
 reader:                 ross.config.h @ground commands.h cli/*

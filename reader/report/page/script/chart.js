@@ -92,7 +92,7 @@ function timePanel(options) {
     const height = panel.height + margin.top + margin.bottom
     fill(drawing, { width, height, viewBox: '0 0 ' + width + ' ' + height }, [])
     fill(clipRect, { width: panel.width, height: panel.height }, [])
-    panel.x.domain(commonSpan(clock)).range([0, panel.width])
+    panel.x.domain(commonSpan(clock, run)).range([0, panel.width])
     layer.replaceChildren()
     over.replaceChildren()
     axis.replaceChildren()

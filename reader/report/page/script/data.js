@@ -28,8 +28,9 @@ function spanOf(run, clock) {
   return span && isNumber(span[0]) && isNumber(span[1]) && span[1] > span[0] ? span : undefined
 }
 
-// Returns the span of a clock that covers all runs, which share their axes.
-function commonSpan(clock) {
+// Returns the span of a clock that covers all runs, which share their axes. While runs go on, each has its own.
+function commonSpan(clock, own) {
+  if (report.live && own) return spanOf(own, clock)
   const spans = report.runs.map((run) => spanOf(run, clock)).filter(Boolean)
   return spans.length ? [d3.min(spans, (span) => span[0]), d3.max(spans, (span) => span[1])] : undefined
 }

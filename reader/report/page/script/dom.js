@@ -73,6 +73,16 @@ function tableOf(caption, columns, rows, attributes) {
     el('thead', {}, el('tr', {}, head)), el('tbody', {}, body)))
 }
 
+// Puts new contents into a place, unless the user is in there: with the focus, or with text that is selected. Keeps
+// how far the place is scrolled.
+function refill(place, ...nodes) {
+  const chosen = document.getSelection()
+  if (place.contains(document.activeElement) || !chosen.isCollapsed && place.contains(chosen.anchorNode)) return
+  const tops = [...place.querySelectorAll('.scroll')].map((part) => part.scrollTop)
+  place.replaceChildren(...nodes)
+  place.querySelectorAll('.scroll').forEach((part, at) => { part.scrollTop = tops[at] || 0 })
+}
+
 const MOST_ROWS = 400
 
 // Shows a figure as a table as well, which is made when it is opened, and again whenever the range changes.
@@ -84,10 +94,8 @@ function asTable(what, make) {
   const update = () => {
     if (!details.open) return
     const [columns, rows] = make()
-    place.replaceChildren(tableOf(what, columns, rows.slice(0, MOST_ROWS)))
-    if (rows.length > MOST_ROWS) {
-      place.append(el('p', { class: 'note' }, 'The first ' + MOST_ROWS + ' of ' + formatCount(rows.length) + ' rows.'))
-    }
+    refill(place, tableOf(what, columns, rows.slice(0, MOST_ROWS)), rows.length > MOST_ROWS
+      ? el('p', { class: 'note' }, 'The first ' + MOST_ROWS + ' of ' + formatCount(rows.length) + ' rows.') : '')
   }
   details.addEventListener('toggle', update)
   watchRange(update)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The virtual time by which each KP is ahead of GVT: KPs over wall clock, and KPs over virtual time.
+// Heat maps over time, with a row for each PE or KP: the virtual time by which each KP is ahead of GVT.
 
 function aheadView(run, index) {
   const ahead = run.ahead
@@ -11,7 +11,9 @@ function aheadView(run, index) {
   const parts = []
   for (const clock of ['wall', 'virtual']) {
     if (ahead[clock] && ahead[clock].length && spanOf(run, clock)) {
-      parts.push(figure('By ' + TIME_NAMES[clock], null, heatPanel({ run, index, clock, largest, line, state })))
+      parts.push(figure('By ' + TIME_NAMES[clock], null, heatPanel({ run, index, clock, line, state, kps: ahead.kps,
+        cells: () => ahead[clock], largest: () => largest, unit: 'virtual time', words: 'ahead of GVT', rowTitle: 'KP',
+        label: 'How far KPs are ahead of GVT' })))
     }
   }
   return [el('div', { class: 'pair' }, ...parts), el('div', { class: 'under' },
@@ -22,7 +24,7 @@ function aheadView(run, index) {
 // and high.
 function rowGroups(kps, rowHeight) {
   if (rowHeight >= 11 && kps.length <= 16) {
-    return kps.map((kp, row) => [row, kp.label !== undefined ? String(kp.label) : 'KP ' + kp.kp, kp.pe])
+    return kps.map((kp, row) => [row, kp.label !== undefined ? String(kp.label) : kp.kp === undefined ? nameOfPe(kp.pe) : 'KP ' + kp.kp, kp.pe])
   }
   const groups = []
   kps.forEach((kp, row) => {
@@ -31,9 +33,9 @@ function rowGroups(kps, rowHeight) {
   return groups
 }
 
-function heatPanel({ run, index, clock, largest, line, state }) {
-  const kps = run.ahead.kps
-  const cells = run.ahead[clock]
+// Makes a heat map over a clock. kps: what the rows are; cells(): arrays of values, a row for each; largest(): the value
+// of the last colour; words: what the values are; state: { row, changed }, the chosen row, which several maps may share.
+function heatPanel({ run, index, clock, kps, cells, largest, unit, words, rowTitle, label, line, state }) {
   const rowHeight = Math.max(1.25, Math.min(16, Math.floor(280 / kps.length * 4) / 4))
   const height = rowHeight * kps.length
   const mark = svg('rect', { class: 'row-mark', visibility: 'hidden' })
@@ -42,11 +44,12 @@ function heatPanel({ run, index, clock, largest, line, state }) {
     const context = panel.canvas.getContext('2d')
     context.clearRect(0, 0, panel.width, height)
     const [from, to] = spanOf(run, clock)
-    cells.forEach((row, at) => row.forEach((value, bin) => {
+    const most = largest()
+    cells().forEach((row, at) => row.forEach((value, bin) => {
       if (!isNumber(value)) return
       const x = panel.x(from + (to - from) * bin / row.length)
       const end = panel.x(from + (to - from) * (bin + 1) / row.length)
-      context.fillStyle = heatColour(value / largest)
+      context.fillStyle = heatColour(value / most)
       context.fillRect(x, at * rowHeight, end - x + 0.5, rowHeight > 5 ? rowHeight - 0.5 : rowHeight)
     }))
     let labelled = -20
@@ -70,16 +73,16 @@ function heatPanel({ run, index, clock, largest, line, state }) {
     }
   }
   const panel = timePanel({ run: index, clock, height, canvas: true, draw,
-    label: 'How far KPs are ahead of GVT, by ' + TIME_NAMES[clock] + '. Up and down choose a KP.',
+    label: label + ', by ' + TIME_NAMES[clock] + '. Up and down choose a ' + rowTitle + '.',
     rowKey: (step) => {
       state.row = Math.max(0, Math.min(kps.length - 1, state.row === null ? 0 : state.row + step))
       state.changed.forEach((change) => change())
       say(line, rowSentence())
     } })
   const rowSentence = () => {
-    const sums = summarize(cells[state.row], spanOf(run, clock), rangeOn(run, clock))
-    return plainName(nameOfKp(kps[state.row])) + ': mean ' + formatPlain(sums.mean) + ' ahead of GVT, at most ' +
-      formatPlain(sums.largest)
+    const sums = summarize(cells()[state.row], spanOf(run, clock), rangeOn(run, clock))
+    return plainName(nameOfKp(kps[state.row])) + ': mean ' + formatTick(sums.mean, unit) + ' ' + words + ', at most ' +
+      formatTick(sums.largest, unit)
   }
   state.changed.push(showMark)
   panel.drawing.addEventListener('pointermove', (event) => {
@@ -87,17 +90,18 @@ function heatPanel({ run, index, clock, largest, line, state }) {
     const row = Math.floor((event.clientY - box.top - MARGIN.top) / rowHeight)
     const time = panel.x.invert(event.clientX - box.left - MARGIN.left)
     const [from, to] = spanOf(run, clock)
-    const bin = Math.floor((time - from) / (to - from) * run.cell_bins)
-    if (row < 0 || row >= kps.length || bin < 0 || bin >= cells[row].length) return
+    const values = cells()[row] || []
+    const value = values[Math.floor((time - from) / (to - from) * values.length)]
+    if (value === undefined) return
     say(line, plainName(nameOfKp(kps[row])) + ' at ' + (clock === 'wall' ? formatSeconds(time) : 'virtual time ' + formatPlain(time)) +
-      ': ' + (isNumber(cells[row][bin]) ? formatPlain(cells[row][bin]) + ' ahead of GVT' : 'no sample'))
+      ': ' + (isNumber(value) ? formatTick(value, unit) + ' ' + words : 'no sample'))
   })
   panel.drawing.addEventListener('pointerleave', () => say(line, ''))
-  const table = asTable('KPs ahead of GVT', () => {
-    const rows = kps.map((kp, at) => ({ kp, sums: summarize(cells[at], spanOf(run, clock), rangeOn(run, clock)) }))
+  const table = asTable(rowTitle + 's ' + words, () => {
+    const rows = kps.map((kp, at) => ({ kp, sums: summarize(cells()[at], spanOf(run, clock), rangeOn(run, clock)) }))
     rows.sort((a, b) => b.sums.mean - a.sums.mean)
-    return [[{ title: 'KP', text: true }, { title: 'mean ahead' }, { title: 'largest' }],
-      rows.map(({ kp, sums }) => [plainName(nameOfKp(kp)), formatPlain(sums.mean), formatPlain(sums.largest)])]
+    return [[{ title: rowTitle, text: true }, { title: 'mean' }, { title: 'largest' }],
+      rows.map(({ kp, sums }) => [plainName(nameOfKp(kp)), formatTick(sums.mean, unit), formatTick(sums.largest, unit)])]
   })
   return el('div', {}, panel.node, table)
 }

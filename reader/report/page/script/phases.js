@@ -26,7 +26,7 @@ function addUp(lists) {
 function unlikelyTimes(run) {
   const exact = (run.facts || []).some(([key, text]) => key === 'phase times' && text === 'exact')
   const span = spanOf(run, 'wall')
-  if (exact || !span) return null
+  if (exact || !span || report.live) return null
   const length = span[1] - span[0]
   const off = run.phases.seconds.map((seconds) => d3.sum(seconds)).map((sum, pe) => [pe, sum])
     .filter(([pe, sum]) => typeof run.phases.pes[pe] === 'number' && (sum > 1.5 * length || sum < length / 1.5))

@@ -169,7 +169,7 @@ function findingsList(run) {
   return el('ol', { class: 'findings' }, run.findings.map((finding) => {
     const view = VIEWS.find(([id]) => id === finding.view)
     return el('li', { 'data-rule': finding.rule }, shareBar(finding.weight),
-      el('div', {}, el('p', { class: 'finding' }, name(finding.text)),
+      el('div', {}, el('p', { class: 'finding' }, finding.since ? el('span', { class: 'note' }, finding.since, ': ') : null, name(finding.text)),
         finding.advice ? el('p', { class: 'try' }, el('span', { class: 'try-word' }, 'Try: '),
           finding.options ? name(finding.options + ': ') : null, words(finding.advice)) : null,
         chooseButton(run, finding.wall)),
