@@ -33,11 +33,11 @@ struct wp_result {
     struct wp_rank_result *ranks; /* [n_ranks] */
 };
 
-/* Executes the events of m->source. WP_SEQUENTIAL needs a model of one rank, WP_CONSERVATIVE a
+/* Executes the events of model->source. WP_SEQUENTIAL needs a model of one rank, WP_CONSERVATIVE a
  * lookahead greater than 0 if there are several. sums.strange is greater than 0 if the source does
  * not follow its rules, or messages are earlier than the lookahead. Returns false, with nothing to
  * free, if memory is exhausted. */
-bool wp_run(const struct wp_model *m, enum wp_scheduler scheduler, struct wp_result *result);
+bool wp_run(const struct wp_model *model, enum wp_scheduler scheduler, struct wp_result *result);
 void wp_result_fini(struct wp_result *result);
 
 #endif

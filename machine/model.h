@@ -60,7 +60,10 @@ struct wp_model {
     uint32_t processors, per_processor;
     bool
         takes_turns; /* true: ranks share one processor, and join a round when they used their lead */
-    bool adapts;     /* true if the interval between GVT rounds is adaptive */
+    /* true: a rank that sees another rank in the next round takes the colour of that round. Set by
+     * wp_run() for ranks that vote in shared memory. */
+    bool notices;
+    bool adapts; /* true if the interval between GVT rounds is adaptive */
     uint64_t interval_least, interval_most; /* bounds of the interval in events */
     /* Initial value and maximum of the lead, the number of events that a rank may execute between
      * two GVT rounds. */

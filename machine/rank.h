@@ -113,7 +113,8 @@ struct wp_work {
      * not pending. NULL: the source does not number its events. */
     uint32_t *where;
     double execute_ns, undo_ns; /* costs of the events of this turn, if the source states costs */
-    bool failed;                /* memory was exhausted: the ranks must not be used any more */
+    uint64_t begun; /* latest GVT round that a rank of this process has joined; for m->notices */
+    bool failed;    /* memory was exhausted: the ranks must not be used any more */
 };
 
 /* A rank and the memory of its events. */

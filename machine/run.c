@@ -112,19 +112,24 @@ static bool optimistic_run(struct run *run, struct wp_result *result)
     return !*failed;
 }
 
-bool wp_run(const struct wp_model *m, enum wp_scheduler scheduler, struct wp_result *result)
+bool wp_run(const struct wp_model *model, enum wp_scheduler scheduler, struct wp_result *result)
 {
-    struct run run = {.scene = {.m = m}};
-    if (!wp_memory_init(&run.memory, m, result)) {
+    struct wp_model m = *model;
+    struct run run = {.scene = {.m = &m}};
+    m.notices = !m.prepares;
+    if (scheduler != WP_OPTIMISTIC) {
+        m.machine.turn_ns = 0; /* ranks execute a window without other actions in between */
+    }
+    if (!wp_memory_init(&run.memory, &m, result)) {
         return false;
     }
     const bool ok = scheduler == WP_OPTIMISTIC ? optimistic_run(&run, result)
-                                               : wp_windows_run(m, &run.memory, result);
+                                               : wp_windows_run(&m, &run.memory, result);
     if (ok) {
         wp_result_finish(result, &run.memory);
     } else {
         wp_result_fini(result);
     }
-    wp_memory_fini(&run.memory, m);
+    wp_memory_fini(&run.memory, &m);
     return ok;
 }

@@ -35,6 +35,7 @@ static struct wp_vote join(struct wp_self *s)
     struct wp_rank *r = s->rank;
     assert(!r->in_round);
     r->in_round = 1;
+    s->work->begun = r->counts.rounds >= s->work->begun ? r->counts.rounds + 1 : s->work->begun;
     if (!r->prepared) {
         change_colour(r);
     }
@@ -46,6 +47,16 @@ static struct wp_vote join(struct wp_self *s)
 struct wp_vote wp_first_vote(struct wp_self *s)
 {
     return join(s);
+}
+
+/* Changes the colour of the rank if another rank has joined its next round. */
+static void notice(struct wp_self *s)
+{
+    struct wp_rank *r = s->rank;
+    if (s->m->notices && !r->in_round && !r->prepared && s->work->begun > r->counts.rounds) {
+        change_colour(r);
+        r->prepared = 1;
+    }
 }
 
 static bool round_is_due(const struct wp_self *s, double now)
@@ -176,6 +187,9 @@ struct wp_turn wp_turn(struct wp_self *s, double now)
         take_gvt(s, now);
         votes++;
         r->idle = r->done;
+    }
+    if (ends_round || s->m->processors < s->m->ranks) {
+        notice(s);
     }
     const uint32_t received = wp_receive(s);
     if (!ends_round) {
