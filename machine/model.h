@@ -61,7 +61,7 @@ struct wp_model {
     bool
         takes_turns; /* true: ranks share one processor, and join a round when they used their lead */
     /* true: a rank that sees another rank in the next round takes the colour of that round. Set by
-     * wp_run() for ranks that vote in shared memory. */
+     * wp_run() for ranks that share processors and vote in shared memory. */
     bool notices;
     bool adapts; /* true if the interval between GVT rounds is adaptive */
     uint64_t interval_least, interval_most; /* bounds of the interval in events */

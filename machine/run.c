@@ -116,7 +116,7 @@ bool wp_run(const struct wp_model *model, enum wp_scheduler scheduler, struct wp
 {
     struct wp_model m = *model;
     struct run run = {.scene = {.m = &m}};
-    m.notices = !m.prepares;
+    m.notices = !m.prepares && m.processors < m.ranks;
     if (scheduler != WP_OPTIMISTIC) {
         m.machine.turn_ns = 0; /* ranks execute a window without other actions in between */
     }

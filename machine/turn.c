@@ -188,9 +188,7 @@ struct wp_turn wp_turn(struct wp_self *s, double now)
         votes++;
         r->idle = r->done;
     }
-    if (ends_round || s->m->processors < s->m->ranks) {
-        notice(s);
-    }
+    notice(s);
     const uint32_t received = wp_receive(s);
     if (!ends_round) {
         if (r->answer == WP_AGAIN) {
