@@ -15,7 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/messages.h"
 #include "data/known.h"
 #include "files/trust.h"
 #include "text/date.h"
@@ -27,6 +26,14 @@
 static void pause_shortly(void)
 {
     nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+}
+
+/* Says "PATH: WHY: REMEDY"; remedy NULL: there is none. Returns false. */
+static bool refuse(const struct ws_channel *c, const char *path, const char *why,
+                   const char *remedy)
+{
+    return ws_say(c->messages, "%.300s: %s%s%s", path, why, remedy == NULL ? "" : ": ",
+                  remedy == NULL ? "" : remedy);
 }
 
 /* ---- The files ------------------------------------------------------------------------------- */
@@ -64,13 +71,14 @@ static bool find(struct ws_channel *c, const char *folder)
         c->requests_path = text_new("%s/%s", folder, name);
         c->answers_path = text_new("%s/%s.answers", folder, name);
         free(name);
-        return (c->requests_path != NULL && c->answers_path != NULL) || ws_no_memory(NULL);
+        return (c->requests_path != NULL && c->answers_path != NULL) ||
+               ws_fail_memory(c->messages, NULL);
     }
     if (error != 0 && error != ENOENT) {
-        return ws_refuse(folder, "cannot read the directory", strerror(error));
+        return refuse(c, folder, "cannot read the directory", strerror(error));
     }
     hint_write(folder, hint, sizeof hint);
-    return ws_say(&ws_on_stderr, "%s: %s%s", folder,
+    return ws_say(c->messages, "%s: %s%s", folder,
                   error == ENOENT
                       ? "there is no such directory; a run makes it when it starts, if it "
                         "records something or has a --stats-path"
@@ -81,12 +89,12 @@ static bool find(struct ws_channel *c, const char *folder)
 
 /* Opens the file for requests or for answers, which only this user may open. Returns the descriptor;
  * -1 on failure, and says why. */
-static int open_checked(const char *path, int flags)
+static int open_checked(const struct ws_channel *c, const char *path, int flags)
 {
     char why[TRUST_WHY_MAX];
     int fd = trust_open_private(path, flags, why, sizeof why);
     if (fd < 0) {
-        ws_refuse(path, errno == ENOENT ? "the run has just ended" : why, NULL);
+        refuse(c, path, errno == ENOENT ? "the run has just ended" : why, NULL);
     }
     return fd;
 }
@@ -101,17 +109,17 @@ static bool read_head(struct ws_channel *c)
     line[got > 0 ? got : 0] = '\0';
     char *end = strchr(line, '\n');
     if (end == NULL) {
-        return ws_refuse(c->requests_path,
-                         "has no first line; the run is about to start, or was killed then", NULL);
+        return refuse(c, c->requests_path,
+                      "has no first line; the run is about to start, or was killed then", NULL);
     }
     *end = '\0';
     unsigned n = control_line_read(line, fields);
     if (n < CONTROL_HEAD_FIELDS || strcmp(fields[CONTROL_HEAD_MARK], CONTROL_MARK_HEAD) != 0) {
-        return ws_refuse(c->requests_path, "is no file for requests to a run", NULL);
+        return refuse(c, c->requests_path, "is no file for requests to a run", NULL);
     }
     if (strcmp(fields[CONTROL_HEAD_VERSION], CONTROL_VERSION) != 0) {
         return ws_say(
-            &ws_on_stderr,
+            c->messages,
             "%s: the run takes requests of version %s, this command knows " CONTROL_VERSION,
             c->requests_path, fields[CONTROL_HEAD_VERSION]);
     }
@@ -142,18 +150,18 @@ static bool run_is_over(const struct ws_channel *c)
            errno == ESRCH;
 }
 
-bool ws_channel_open(struct ws_channel *c, const char *folder)
+bool ws_channel_open(struct ws_channel *c, const char *folder, const struct ws_messages *messages)
 {
     struct stat st;
-    *c = (struct ws_channel){.requests = -1, .answers = -1};
+    *c = (struct ws_channel){.requests = -1, .answers = -1, .messages = messages};
     if (!find(c, folder)) {
         return false;
     }
-    c->requests = open_checked(c->requests_path, O_RDWR | O_APPEND);
+    c->requests = open_checked(c, c->requests_path, O_RDWR | O_APPEND);
     if (c->requests < 0) {
         return false;
     }
-    c->answers = open_checked(c->answers_path, O_RDONLY);
+    c->answers = open_checked(c, c->answers_path, O_RDONLY);
     if (c->answers < 0 || !read_head(c)) {
         return false;
     }
@@ -161,11 +169,11 @@ bool ws_channel_open(struct ws_channel *c, const char *folder)
         return true;
     }
     if (fstat(c->answers, &st) != 0 || st.st_nlink == 0) {
-        return ws_refuse(folder, "the run has just ended", NULL);
+        return refuse(c, folder, "the run has just ended", NULL);
     }
     int error;
     char *records = ws_find_ending(folder, ".bin", &error);
-    ws_say(&ws_on_stderr,
+    ws_say(c->messages,
            "%s: the run that made this file is not there any more: process %ld (%s) on %s was "
            "killed%s%s",
            c->requests_path, c->run.pid, c->run.program, c->run.host,
@@ -224,10 +232,10 @@ static bool append(struct ws_channel *c, const char *line, size_t size)
     struct stat st;
     char last = '\n', whole[CONTROL_LINE_MAX + 1];
     if (fstat(c->requests, &st) != 0 || st.st_nlink == 0) {
-        return ws_refuse(c->requests_path, "the run has just ended", NULL);
+        return refuse(c, c->requests_path, "the run has just ended", NULL);
     }
     if (st.st_size > 0 && pread(c->requests, &last, 1, st.st_size - 1) != 1) {
-        return ws_refuse(c->requests_path, strerror(errno), NULL);
+        return refuse(c, c->requests_path, strerror(errno), NULL);
     }
     whole[0] = '\n';
     memcpy(whole + 1, line, size);
@@ -235,7 +243,7 @@ static bool append(struct ws_channel *c, const char *line, size_t size)
     errno = ENOSPC;
     ssize_t done = write(c->requests, whole + skip, size + 1 - skip);
     return done == (ssize_t)(size + 1 - skip) ||
-           ws_refuse(c->requests_path, "cannot write", strerror(errno));
+           refuse(c, c->requests_path, "cannot write", strerror(errno));
 }
 
 bool ws_channel_send(struct ws_channel *c, char *const *words, int n, double timeout_s)
@@ -246,7 +254,7 @@ bool ws_channel_send(struct ws_channel *c, char *const *words, int n, double tim
     double end = date_clock() + timeout_s;
     size_t size = compose(c, words, n, line);
     if (size == 0) {
-        return ws_say(&ws_on_stderr, "the request is too long: at most some %u characters",
+        return ws_say(c->messages, "the request is too long: at most some %u characters",
                       CONTROL_LINE_MAX - 256u);
     }
     while (flock(c->requests, LOCK_EX | LOCK_NB) != 0) {
@@ -254,8 +262,8 @@ bool ws_channel_send(struct ws_channel *c, char *const *words, int n, double tim
             break; /* the file system has no locks */
         }
         if (date_clock() > end) {
-            return ws_refuse(c->requests_path,
-                             "another command holds the lock on it; is one stopped?", NULL);
+            return refuse(c, c->requests_path,
+                          "another command holds the lock on it; is one stopped?", NULL);
         }
         pause_shortly();
     }
@@ -321,5 +329,21 @@ enum ws_wait ws_channel_wait(struct ws_channel *c, double timeout_s, struct ws_a
             return WS_WAIT_TIMEOUT;
         }
         pause_shortly();
+    }
+}
+
+void ws_channel_silence_say(const struct ws_channel *c, enum ws_wait why, double timeout_s)
+{
+    if (why == WS_WAIT_ENDED) {
+        ws_say(c->messages, "the run ended before it answered");
+    } else if (why == WS_WAIT_OFF) {
+        ws_say(c->messages,
+               "the run takes no requests any more, and says why on its standard error");
+    } else {
+        ws_say(c->messages,
+               "no answer within %g s: process %ld (%.100s) on %.100s is alive, but has reached no "
+               "GVT; it may be stopped, or in one long event. The request stays, and takes effect "
+               "when the run goes on",
+               timeout_s, c->run.pid, c->run.program, c->run.host);
     }
 }

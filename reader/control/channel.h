@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "data/messages.h"
 #include "format/control_file.h"
 
 /* Information about a run, which the run itself wrote into the file for requests. */
@@ -19,8 +20,9 @@ struct ws_channel_run {
 };
 
 struct ws_channel {
-    char *requests_path; /* owned */
-    char *answers_path;  /* owned */
+    const struct ws_messages *messages; /* borrowed; receiver of reasons */
+    char *requests_path;                /* owned */
+    char *answers_path;                 /* owned */
     int requests;
     int answers;
     uint64_t read_to; /* offset in the answers file up to which all lines are read or skipped */
@@ -46,7 +48,8 @@ enum ws_wait {
 /* Opens the files for requests and answers of the run that records to the directory. Returns false,
  * and says why, if there is no such run, or if this user may not control it.
  * The caller must call ws_channel_close() in either case. */
-bool ws_channel_open(struct ws_channel *channel, const char *folder);
+bool ws_channel_open(struct ws_channel *channel, const char *folder,
+                     const struct ws_messages *messages);
 /* Sends a request of n words to the run. Waits at most timeout_s seconds while another command
  * holds the lock on the file for requests. Returns false, and says why, on failure. */
 bool ws_channel_send(struct ws_channel *channel, char *const *words, int n, double timeout_s);
@@ -54,6 +57,8 @@ bool ws_channel_send(struct ws_channel *channel, char *const *words, int n, doub
  * result is WS_WAIT_ANSWER. */
 enum ws_wait ws_channel_wait(struct ws_channel *channel, double timeout_s,
                              struct ws_answer *answer);
+/* Says why there is no answer. why: what ws_channel_wait() returned after timeout_s seconds. */
+void ws_channel_silence_say(const struct ws_channel *channel, enum ws_wait why, double timeout_s);
 void ws_channel_close(struct ws_channel *channel);
 
 #endif

@@ -127,25 +127,11 @@ static int answer_print(const char *action, struct ws_answer *answer)
 static int answer_await(struct ws_channel *channel, const char *action, double timeout_s)
 {
     struct ws_answer answer;
-    switch (ws_channel_wait(channel, timeout_s, &answer)) {
-    case WS_WAIT_ANSWER:
+    enum ws_wait got = ws_channel_wait(channel, timeout_s, &answer);
+    if (got == WS_WAIT_ANSWER) {
         return answer_print(action, &answer);
-    case WS_WAIT_ENDED:
-        ws_say(&ws_on_stderr, "the run ended before it answered");
-        return WS_EXIT_DAMAGED;
-    case WS_WAIT_OFF:
-        ws_say(&ws_on_stderr,
-               "the run takes no requests any more, and says why on its standard error");
-        return WS_EXIT_DAMAGED;
-    case WS_WAIT_TIMEOUT:
-        break;
     }
-    ws_say(
-        &ws_on_stderr,
-        "no answer within %g s: process %ld (%.100s) on %.100s is alive, but has reached no GVT; "
-        "it may be stopped, or in one long event. The request stays, and takes effect when "
-        "the run goes on",
-        timeout_s, channel->run.pid, channel->run.program, channel->run.host);
+    ws_channel_silence_say(channel, got, timeout_s);
     return WS_EXIT_DAMAGED;
 }
 
@@ -162,7 +148,7 @@ int ws_command_ctl(int argc, char **argv)
     if (status != WS_EXIT_OK) {
         return status;
     }
-    if (!ws_channel_open(&channel, args.operands[0]) ||
+    if (!ws_channel_open(&channel, args.operands[0], &ws_on_stderr) ||
         !ws_channel_send(&channel, args.operands + 1, args.n_operands - 1, ctl.timeout)) {
         status = WS_EXIT_DAMAGED;
     } else if (ctl.no_wait) {
