@@ -66,7 +66,8 @@ bool serve_host_is(const char *value, const char *address, uint16_t port, const 
     }
     size_t bracket = value[0] == '[', length = strcspn(value + bracket, bracket ? "]" : ":");
     const char *end = value + bracket + length;
-    if (length >= sizeof host || (bracket && *end++ != ']') || (*end != '\0' && *end++ != ':') ||
+    if (length == 0 || length >= sizeof host || (bracket && *end++ != ']') ||
+        (*end != '\0' && *end++ != ':') ||
         !serve_number_read(*end == '\0' ? NULL : end, UINT16_MAX, 80, &number) || number != port) {
         return false;
     }

@@ -15,7 +15,7 @@
 #include "text/date.h"
 
 #define PORTS         20u   /* number of ports that are tried */
-#define REQUEST_MAX   10.0  /* seconds for a request */
+#define REQUEST_MAX   5.0   /* seconds for a request */
 #define REQUEST_LEAST 1.0   /* the same if there are many connections */
 #define ANSWER_MAX    60.0  /* seconds for reading an answer */
 #define EVENT_MAX     20.0  /* seconds for reading an event */

@@ -3,7 +3,7 @@
  * http.h - connections of "warpscope serve", and their answers. A connection carries one request, and is
  * closed after the answer. libmicrohttpd parses requests and moves bytes, without a thread of its own.
  *
- *  H1  A connection without an answer is closed after ten seconds, after one if there are many.
+ *  H1  A connection without an answer is closed after five seconds, after one if there are many.
  *  H2  An answer is closed if its client has not read it within a minute; of events, one of them in 20 s.
  *  H3  A suspended connection waits for its job, or for an event; the loop of the server resumes it.
  */

@@ -7,6 +7,10 @@
 
 /* A stream of events, each of which is made once for all clients. A client that is slow gets fewer. */
 void routes_events(struct http_client *client);
+/* Passes a request to a run, and answers once the run has done so. */
+void routes_control(struct http_client *client);
+/* The page of a run that has ended. */
+void routes_report(struct http_client *client);
 /* Sends the events that are new. Called after each refresh. */
 void routes_publish(struct http_server *server);
 

@@ -16,7 +16,7 @@
 #include "data/cell.h"
 #include "data/known.h"
 #include "format/control_file.h"
-#include "serve/serve.h"
+#include "serve/alerts.h"
 #include "text/date.h"
 #include "text/text_new.h"
 
@@ -218,10 +218,13 @@ static void run_refresh(struct serve *serve, struct serve_run *run)
     bool is_over = run->top.state == TOP_ENDED;
     run->version += serve_live_tick(&run->live, &run->top);
     if (!run->is_settled) {
-        double now = (double)time(NULL) - (date_clock() - serve->began);
-        run->was_over = is_over && run->top.started + run->top.elapsed < now;
+        double began = (double)time(NULL) - (date_clock() - serve->began);
+        run->was_over = (is_over || run->top.state == TOP_KILLED) &&
+                        run->top.started + run->top.elapsed < began - 1;
         run->is_settled = true;
     }
+    run->was_over &= followed == run->top.followed;
+    serve_alerts_check(serve->alerts, run);
     run->version += !(was_over && is_over && followed == run->top.followed);
     run->due =
         date_clock() + (is_over && serve->interval < FIND_EVERY ? FIND_EVERY : serve->interval);

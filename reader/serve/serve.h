@@ -51,9 +51,10 @@ struct serve_run {
     /* Owned; the event that has the state of version `text_version`; NULL: none was wanted. */
     struct serve_text *text;
     uint64_t text_version;
-    uint32_t alerted; /* bit i: alert i holds at present */
     struct serve_live live;
-    bool was_over; /* true if the run had ended before the server began */
+    uint32_t alerted;              /* bit i: alert i has been given, and still holds */
+    double alert_at[WS_PATHS_MAX]; /* [i]: time by date_clock() when alert i was given; 0: never */
+    bool was_over;                 /* true if the run had ended before the server began */
 };
 
 struct serve {
@@ -65,6 +66,7 @@ struct serve {
     bool has_port;       /* true: no other port will do */
     bool control;
     double interval;
+    struct serve_alerts *alerts; /* borrowed */
     char token[SERVE_SECRET + 1], cookie[SERVE_SECRET + 1];
     /* Called once the server listens, to tell the user where. Returns false if this fails. */
     bool (*ready)(const struct serve *serve);
@@ -95,5 +97,8 @@ void serve_list_json(struct json_writer *json, const struct serve *serve);
 struct serve_text *serve_run_event(struct serve_run *run);
 /* Makes the event with the list anew. Returns true if it has changed. */
 bool serve_list_event(struct serve *serve);
+
+/* Writes the states of all runs in the text format of OpenMetrics. */
+void serve_metrics_write(FILE *out, const struct serve *serve);
 
 #endif

@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "cli/messages.h"
 #include "report/page/parts.h"
+#include "serve/alerts.h"
 #include "serve/routes.h"
 
 #define WAIT_MAX 0.25 /* seconds between looks at signals */
@@ -82,6 +83,20 @@ static void state_send(struct http_client *client)
     }
 }
 
+static void metrics_send(struct http_client *client)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&bytes, &size);
+    if (out != NULL) {
+        serve_metrics_write(out, client->server->serve);
+        fclose(out);
+        http_answer(client, MHD_HTTP_OK,
+                    "application/openmetrics-text; version=1.0.0; charset=utf-8", bytes, size,
+                    MHD_RESPMEM_MUST_FREE);
+    }
+}
+
 static const struct http_route routes[] = {
     {"/", "GET", true, 0, page_send},
     {"/live.js", "GET", true, 0, script_send},
@@ -91,6 +106,9 @@ static const struct http_route routes[] = {
     {"/runs", "GET", false, 0, list_send},
     {"/state", "GET", false, 0, state_send},
     {"/events", "GET", false, 0, routes_events},
+    {"/report", "GET", false, 0, routes_report},
+    {"/control", "POST", false, HTTP_BODY_MAX, routes_control},
+    {"/metrics", "GET", false, 0, metrics_send},
     {NULL, NULL, false, 0, NULL},
 };
 
@@ -108,6 +126,7 @@ int serve_run_server(struct serve *serve)
     while (good && ws_interrupt_waits() == 0) {
         serve_runs_find(serve);
         double left = serve_runs_refresh(serve);
+        serve_alerts_reap(serve->alerts);
         routes_publish(&server);
         http_tend(&server);
         http_wait(&server, left < WAIT_MAX ? left : WAIT_MAX);
