@@ -21,7 +21,7 @@
  * of a handler waits until the event commits.
  *
  * Programs that are not simulations can use the bus as well (library warpscope_bus, no MPI; see
- * docs/bus-without-simulation.md). In such a program:
+ * docs/writing-a-tool.md). In such a program:
  * - any thread may call any function at any time;
  * - the thread that emits a record delivers it, without a lock, so several threads may run
  *   callbacks at the same time;

@@ -136,6 +136,8 @@ TEXT
     [ $shown -eq 0 ] || say "  Their complete output: $log"
 }
 
+in_minutes() { printf '%d:%02d min' $(($1 / 60)) $(($1 % 60)); }
+
 # The end of the check: skipped and failed tests, and the summary line.
 print_results() {
     if [ -n "$skipped_reasons" ]; then
@@ -146,6 +148,8 @@ print_results() {
         printf '\nFailed:\n'
         printf '%s' "$failed_names" | sed 's/^/  /'
     fi
+    printf '\n%s of wall-clock time, %s of processor time' "$(in_minutes "$SECONDS")" "$(in_minutes "$(times | awk -F'[ms ]+' '
+        NR == 2 { printf "%d", 60 * ($1 + $3) + $2 + $4 }')")"
     printf '\n%d passed, %d failed' "$passed" "$failed"
     [ "$skipped" -eq 0 ] || printf ', %d skipped' "$skipped"
     [ "$partly" -eq 0 ] || printf ', %d of those passed skipped a part' "$partly"

@@ -20,13 +20,12 @@ HEADERS = [  # in the order of the site's list
     "instrumentation/st_hook.h", "instrumentation/st_task.h", "instrumentation/st_tracer.h", "instrumentation/st_log.h",
     "reader/library/warpscope/reader.h"]
 GUIDES = {
-    "Begin": "installing tour porting-from-ross writing-models models options signals",
-    "Observe": "observing instrumentation-fields recording-your-own-data diffing exporting python reading-in-c writing-a-tool "
-               "bus-without-simulation",
+    "Begin": "installing tour porting-from-ross writing-models models options",
+    "Observe": "observing instrumentation-fields recording-your-own-data diffing exporting python reading-in-c writing-a-tool",
     "Make it fast": "tuning performance placement scaling scaling-model clusters",
     "Long runs and experiments": "checkpoints experiments",
     "CUDA": "cuda memory-traces memsim",
-    "Background": "FORMAT trust findings-in-models instrumentation-coverage architecture"}
+    "Background": "FORMAT trust architecture"}
 LINK = re.compile(r"(!?)\[([^\]\n]*(?:\n[^\]\n]*)?)\]\(([^)#\s]*)(#[^)\s]*)?\)")
 
 

@@ -5,7 +5,7 @@
 . "$WS_SRC/tests/support/lib.sh"
 
 fields="$WS_SRC/docs/instrumentation-fields.md"
-coverage="$WS_SRC/docs/instrumentation-coverage.md"
+coverage="$WS_SRC/tests/instrumentation-coverage.md"
 
 # named WHAT FILE NAME...: fails for names that are not in a row of a table, between backquotes.
 missing() {
