@@ -66,7 +66,9 @@ static void deliver(struct windows *w)
     const double receive_ns = w->m->machine.receive_ns;
     for (size_t i = 0; i < w->n_mail; i++) {
         const uint32_t rank = w->mail[i].step.rank;
-        wp_arrive(&w->memory->selves[rank], w->mail[i].step.event);
+        struct wp_self *s = &w->memory->selves[rank];
+        s->rank->counts.strange += w->mail[i].step.event.at < s->rank->gvt;
+        wp_arrive(s, w->mail[i].step.event);
         note(w, rank, (struct wp_turn){.cost_ns = receive_ns, .message_ns = receive_ns});
     }
     for (uint32_t r = 0; r < w->m->ranks; r++) {
@@ -133,6 +135,7 @@ static void window_execute(struct windows *w, uint32_t rank, double horizon)
         s->rank->gvt = wp_first_at(s) < horizon ? wp_first_at(s) : horizon;
         wp_fossil_collect(s);
     }
+    s->rank->gvt = horizon; /* earlier messages break the rules */
 }
 
 static double least(const struct windows *w)
@@ -184,10 +187,6 @@ bool wp_windows_run(const struct wp_model *m, struct wp_memory *memory, struct w
     }
     for (uint32_t p = 0; p < m->processors && ok; p++) {
         result->time_ns = w.clock[p] > result->time_ns ? w.clock[p] : result->time_ns;
-    }
-    for (uint32_t r = 0; r < m->ranks; r++) {
-        struct wp_counts *c = &memory->selves[r].rank->counts;
-        c->strange += c->primary; /* a message was earlier than the lookahead */
     }
     free(w.mail);
     free(w.clock);

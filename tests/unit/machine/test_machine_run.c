@@ -155,12 +155,40 @@ static void test_formulas(void)
     wp_result_fini(&result);
 }
 
+/* Ranks that vote by MPI vote again if a message arrives after its receiver has voted. */
+static void test_votes(void)
+{
+    struct wp_model model;
+    table_make(&table, 0, 2, 1, 0, &seed);
+    table.n = table.source.n_events = 2;
+    table.lps[0].rank = 0; /* which is at the root: its result comes first */
+    table.lps[1].rank = 1;
+    table.events[0].cause = TABLE_NONE;
+    table.events[0].n_next = table.events[0].next[0] = 1;
+    table.events[1].lp = 1;
+    table.events[1].at = 1;
+    model_choose(&model, 2);
+    model.end = INFINITY;
+    model.machine = (struct wp_machine){
+        .latency_ns = 10000, .send_ns = 50, .receive_ns = 50, .hop_ns = 1000, .vote_ns = 100};
+    for (unsigned i = 0; i < 4; i++) {
+        model.prepares = i / 2 != 0;
+        model.per_host = i % 2 != 0 ? 2 : 0;
+        wp_model_complete(&model, 2, 0);
+        struct wp_result result = run(&model, WP_CONSERVATIVE);
+        CU_ASSERT_EQUAL(result.rounds, 3);
+        CU_ASSERT_EQUAL(result.votes, model.prepares && model.per_host == 0 ? 4 : 3);
+        wp_result_fini(&result);
+    }
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {
         {"all schedulers", test_schedulers},
         {"a wrong lookahead", test_lookahead},
         {"formulas", test_formulas},
+        {"votes", test_votes},
     };
     seed = suite_seed();
     suite_print_seed("machine run", seed);
