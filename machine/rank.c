@@ -342,6 +342,9 @@ static void execute(struct wp_self *s, struct wp_event event)
     }
     const uint32_t n = source->next(source->ctx, r->number, &event, s->work->executed_next);
     assert(n <= source->most);
+    if (!make_room(s, n)) {
+        return;
+    }
     for (uint32_t i = 0; i < n; i++) {
         if (next[i].event.at >= s->m->end) {
             continue;
@@ -358,8 +361,8 @@ static void execute(struct wp_self *s, struct wp_event event)
 uint32_t wp_execute(struct wp_self *s, double horizon, uint64_t most)
 {
     uint32_t n = 0;
-    while (n < most && s->rank->n_pending > 0 && s->slots[0].at < horizon &&
-           make_room(s, s->m->source->most) && !s->work->failed) {
+    while (n < most && s->rank->n_pending > 0 && s->slots[0].at < horizon && !s->work->failed &&
+           (s->m->slots == 0 || wp_free(s) >= s->m->source->most)) {
         execute(s, take(s, 0));
         n++;
     }
