@@ -133,7 +133,9 @@ static void on_turn(struct wp_scene *scene)
         vote_send(scene, rank, scene->turn.vote, offset);
     }
     if (!all_wait(scene)) {
-        wake_after(scene, offset);
+        /* The last rank to vote takes the result before any other rank has a turn. */
+        const bool decides = scene->turn.votes && scene->m->takes_turns && scene->m->notices;
+        wake_after(scene, offset + (decides ? scene->m->machine.turn_ns : 0));
     }
 }
 

@@ -117,6 +117,9 @@ bool wp_run(const struct wp_model *model, enum wp_scheduler scheduler, struct wp
     struct wp_model m = *model;
     struct run run = {.scene = {.m = &m}};
     m.notices = !m.prepares && m.processors < m.ranks;
+    if (m.takes_turns && m.notices) {
+        m.machine.hop_ns = 0; /* no other rank runs while the last one votes */
+    }
     if (scheduler != WP_OPTIMISTIC) {
         m.machine.turn_ns = 0; /* ranks execute a window without other actions in between */
     }

@@ -79,7 +79,7 @@ static void model_choose(struct wp_model *m, uint32_t ranks)
                                        .noise_every_ns = 50000,
                                        .jitter = random_unit(&seed)}};
     wp_model_complete(m, (uint32_t)random_below(&seed, ranks + 1),
-                      (uint32_t)random_below(&seed, 20));
+                      random_below(&seed, 2) ? 0 : 1 + (uint32_t)random_below(&seed, 20));
 }
 
 static void test_schedulers(void)
@@ -182,6 +182,34 @@ static void test_votes(void)
     }
 }
 
+/* Two ranks that take turns change once per round: the last one to vote goes on. */
+static void test_turns(void)
+{
+    struct wp_model model;
+    table_make(&table, 0, 2, 1, 0, &seed);
+    table.n = table.source.n_events = TABLE_EVENTS;
+    for (uint32_t i = 0; i < table.n; i++) {
+        table.events[i].lp = i % 2;
+        table.lps[i % 2].rank = i % 2;
+        table.events[i].at = i;
+        table.events[i].cause = i < 2001 ? TABLE_NONE : i - 2001;
+        if (i >= 2001) {
+            table.events[i - 2001].n_next = 1;
+            table.events[i - 2001].next[0] = i;
+        }
+    }
+    model_choose(&model, 2);
+    model.end = INFINITY;
+    model.bound = 0;
+    model.prepares = false;
+    model.machine = (struct wp_machine){.turn_ns = 1, .switch_ns = 3e5, .slice_ns = 1e12};
+    wp_model_complete(&model, 1, 0);
+    struct wp_result result = run(&model, WP_OPTIMISTIC);
+    CU_ASSERT_TRUE(result.rounds >= 9);
+    CU_ASSERT_DOUBLE_EQUAL(result.time_ns / 3e5, result.rounds, 2);
+    wp_result_fini(&result);
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {
@@ -189,6 +217,7 @@ int main(void)
         {"a wrong lookahead", test_lookahead},
         {"formulas", test_formulas},
         {"votes", test_votes},
+        {"turns", test_turns},
     };
     seed = suite_seed();
     suite_print_seed("machine run", seed);
