@@ -206,7 +206,7 @@ static void test_turns(void)
     wp_model_complete(&model, 1, 0);
     struct wp_result result = run(&model, WP_OPTIMISTIC);
     CU_ASSERT_TRUE(result.rounds >= 9);
-    CU_ASSERT_DOUBLE_EQUAL(result.time_ns / 3e5, result.rounds, 2);
+    CU_ASSERT_DOUBLE_EQUAL(result.time_ns / 3e5, (double)result.rounds, 2);
     wp_result_fini(&result);
 }
 
