@@ -3,9 +3,12 @@
 
 const MOST_SHOWN = 4
 const STALE = 10 // seconds without an update
+const LEAST_PAUSE = 400 // milliseconds between drawings
 let listed = [] // the runs of the server
 let shapes = ''
 let lostSince = null
+let due = 0 // the timer of the next drawing
+let drawn = 0 // when the page was drawn last
 const streams = new Map() // [number of a run]: { source, run, last }
 
 // ---- The server -------------------------------------------------------------------------------------------
@@ -169,8 +172,17 @@ function build() {
   focusAgain(focus)
 }
 
-// Shows what has changed.
+// Shows what has changed, soon: several changes at once.
 function update() {
+  if (due) return
+  due = setTimeout(() => {
+    draw()
+    drawn = Date.now()
+    due = 0
+  }, Math.max(0, drawn + LEAST_PAUSE - Date.now()))
+}
+
+function draw() {
   report.runs = [...streams.values()].map((stream) => stream.run)
   topLine()
   const now = report.runs.map(shapeOf).join()
