@@ -34,6 +34,8 @@ struct wp_machine {
     /* Relative slowness: the slowest rank takes up to 1 + uneven times as long as the fastest
      * one. */
     double uneven;
+    /* Other seeds vary the times of batches, interruptions and the speeds of ranks in another way. */
+    uint64_t seed;
 };
 
 /* The members after `machine` follow from the others and from the arguments of

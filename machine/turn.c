@@ -134,7 +134,7 @@ static uint32_t execute_some(struct wp_self *s)
 /* Returns the factor by which a rank is slower than the fastest possible rank. */
 static double slowness(const struct wp_model *m, uint32_t rank)
 {
-    return 1 + m->machine.uneven * wp_unit(wp_mix(~(uint64_t)rank));
+    return 1 + m->machine.uneven * wp_unit(wp_mix(~(uint64_t)rank ^ m->machine.seed << 32));
 }
 
 /* Returns the duration in ns of the interruption during a turn of `length` ns; 0: there is none.
@@ -159,7 +159,7 @@ void wp_turn_cost(const struct wp_self *s, const struct wp_counts *before, uint3
 {
     const struct wp_machine *c = &s->m->machine;
     struct wp_counts *now = &s->rank->counts;
-    uint64_t hash = wp_mix((uint64_t)s->rank->number << 40 ^ now->turns);
+    uint64_t hash = wp_mix((uint64_t)s->rank->number << 40 ^ now->turns ^ c->seed << 60);
     if (s->m->source->cost == NULL) {
         s->work->execute_ns = (double)(now->executed - before->executed) * c->event_ns;
         s->work->undo_ns = (double)(now->undone - before->undone) * c->undo_ns;
