@@ -7,7 +7,7 @@
 # Without d3 the command says how to get it. Sets WARPSCOPE_REPORT to ON or OFF.
 set(page ${PROJECT_SOURCE_DIR}/reader/report/page)
 set(scripts format.js data.js range.js dom.js axes.js chart.js series.js phases.js views.js heatmap.js matrix.js
-  histogram.js allows.js model.js summary.js compare.js input.js main.js)
+  histogram.js allows.js predicted.js model.js summary.js compare.js input.js main.js)
 
 find_file(WARPSCOPE_D3 d3.min.js DOC "The library d3 (d3.min.js), for warpscope report"
   PATHS /usr/share/nodejs/d3/dist /usr/share/javascript/d3 /usr/lib/node_modules/d3/dist

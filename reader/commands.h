@@ -17,6 +17,7 @@ int ws_command_top(int argc, char **argv);
 int ws_command_rollbacks(int argc, char **argv);
 int ws_command_advise(int argc, char **argv);
 int ws_command_partition(int argc, char **argv);
+int ws_command_predict(int argc, char **argv);
 int ws_command_tasks(int argc, char **argv);
 int ws_command_memtrace(int argc, char **argv);
 int ws_command_ctl(int argc, char **argv);

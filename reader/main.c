@@ -31,6 +31,7 @@ static const struct ws_command commands[] = {
     {"rollbacks", ws_command_rollbacks, "why it rolled back: cascades, causes, lateness"},
     {"advise", ws_command_advise, "which options would make the next run faster"},
     {"partition", ws_command_partition, "a placement of the LPs with fewer events between ranks"},
+    {"predict", ws_command_predict, "time, speed and counts on other numbers of ranks"},
     {"tasks", ws_command_tasks, "durations of tasks, busy times of places, one task's life"},
     {NULL, NULL, "its records as data"},
     {"dump", ws_command_dump, "records as CSV or JSON"},

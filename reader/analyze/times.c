@@ -77,6 +77,12 @@ uint64_t analyze_event_time_judge(struct analyze_times *t, int64_t time, uint32_
                                                    : (uint64_t)ns;
 }
 
+double analyze_event_typical(const struct analyze_times *t, uint32_t type, const uint8_t *payload,
+                             size_t payload_size)
+{
+    return t->medians[group_of(t, type, payload, payload_size)];
+}
+
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 static bool histogram_add(struct ws_histogram **at, double ns)

@@ -61,6 +61,10 @@ void analyze_times_free(struct analyze_times *times);
 /* The same for an event whose time may have to be replaced. */
 uint64_t analyze_event_time_judge(struct analyze_times *times, int64_t time, uint32_t type,
                                   const uint8_t *payload, size_t payload_size);
+/* Returns the median time of an event's LP type and kind in ns. times->has_kinds must be as
+ * analyze_times_find() set it for `typical`. */
+double analyze_event_typical(const struct analyze_times *times, uint32_t type,
+                             const uint8_t *payload, size_t payload_size);
 /* Returns the weight of an event in ns. time: its field handler_time. type: id of its payload description;
  * payload: NULL if has_kinds is false. times->is_timed must be true. */
 static inline uint64_t analyze_event_time(struct analyze_times *times, int64_t time, uint32_t type,

@@ -103,5 +103,9 @@ bool ws_placement_helps(const struct ws_evidence *e);
 /* Returns a number of ranks, larger than that of the run, on which the model may run faster; 0:
  * none. */
 uint32_t ws_ranks_more(const struct ws_evidence *e);
+/* Returns what one rank would need, in seconds (seconds.c). */
+double ws_seconds_alone(const struct ws_evidence *e);
+/* Returns true if that is known. */
+bool ws_alone_is_known(const struct ws_evidence *e);
 
 #endif

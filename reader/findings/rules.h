@@ -76,8 +76,6 @@ bool ws_takes(struct ws_finding *f, const struct ws_evidence *e, enum ws_phase p
 double ws_seconds_free(const struct ws_evidence *e);
 /* Returns what recording took, on the PE where that is least. */
 double ws_seconds_recording(const struct ws_evidence *e);
-/* Returns what one rank would need. */
-double ws_seconds_alone(const struct ws_evidence *e);
 /* Returns what conservative ranks with the placement of this run would need. */
 double ws_seconds_windows(const struct ws_evidence *e);
 /* Returns what s->more_ranks ranks would need with the scheduler and the placement that are the fastest. */
@@ -101,8 +99,6 @@ static inline bool ws_has_times(const struct ws_evidence *e)
 
 /* Returns true if enough turns with events were timed for what the phases of an event take. */
 bool ws_phases_tell(const struct ws_evidence *e);
-/* Returns true if it is known what one rank would need. */
-bool ws_alone_is_known(const struct ws_evidence *e);
 
 /* Converts a share to per cent, for use in a sentence. */
 static inline double ws_percent(double part)

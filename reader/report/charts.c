@@ -348,6 +348,7 @@ static const struct chart {
     {"offsets", "offsets", EVENTS, report_offsets_json, NULL, EVENTS_ABSENT, EVENTS_LEFT_OUT,
      1u << FMT_STREAM_EVTRACE, "event"},
     {"allows", NULL, ANALYSIS, NULL, report_allows_absent, NULL, NULL, 0, ""},
+    {"predicted", NULL, ANALYSIS, NULL, report_predicted_absent, NULL, NULL, 0, ""},
     {"model", NULL, VALUES, report_model_json, NULL,
      "No values of the model: --model-stats=1 records them at GVT, 4 at exact virtual times, if "
      "the "
@@ -360,6 +361,7 @@ static const struct chart {
     {"tracers", NULL, TRACERS, report_tracers_json, NULL,
      "No tracers: --tracer=busy:kind=NAME measures tasks while the model runs.", NULL, 0, ""},
     {NULL, NULL, ANALYSIS, report_allows_json, report_allows_absent, NULL, NULL, 0, ""},
+    {NULL, NULL, ANALYSIS, report_predicted_json, report_predicted_absent, NULL, NULL, 0, ""},
 };
 #define N_CHARTS (sizeof charts / sizeof charts[0])
 

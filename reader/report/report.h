@@ -20,6 +20,8 @@
 /* Returns the reason why the page lacks the section about the model's parallelism (allows.c); NULL
  * if the page has it. */
 const char *report_allows_absent(struct ws_figures *run);
+/* The same for the prediction of other numbers of ranks (predicted.c). */
+const char *report_predicted_absent(struct ws_figures *run);
 /* Writes the data of a run as a JSON object. */
 void report_run_json(struct json_writer *json, struct ws_figures *run);
 /* Writes the charts for which the run has data, each as a member of the current JSON object. */
@@ -33,6 +35,7 @@ void report_rollbacks_json(struct json_writer *json, struct ws_figures *run);
 void report_traffic_json(struct json_writer *json, struct ws_figures *run);
 void report_offsets_json(struct json_writer *json, struct ws_figures *run);
 void report_allows_json(struct json_writer *json, struct ws_figures *run);
+void report_predicted_json(struct json_writer *json, struct ws_figures *run);
 void report_model_json(struct json_writer *json, struct ws_figures *run);
 void report_tasks_json(struct json_writer *json, struct ws_figures *run);
 void report_tracers_json(struct json_writer *json, struct ws_figures *run);

@@ -73,6 +73,14 @@ def full_run(name="stats-output", odd=None):
                    "types": [{"type": "<i>router</i>", "lps": 11, "events": 32131, "path_events": 7, "path_share": 0.25}],
                    "values": [], "lps": [{"lp": 14, "type": "host", "rank": 0, "events": 1620, "path_events": 9, "path_share": 1}],
                    "windows": [{"lookahead": 5e-06, "windows": 596, "events": 105.1, "lps": 30.5, "ones_share": 0, "speed_up": 11.2}]},
+        "predicted": {"findings": ["The fastest: 4 optimistic ranks.", "\u202e<b>bold</b>"],
+                      "predictions": [{"ranks": n, "scheduler": who, "seconds": 1 / n, "least": 0.9 / n, "most": 1.1 / n, "speed_up": n,
+                                       "efficiency": 0.9, "limit": "events"}
+                                      for n, who in ((1, "sequential"), (2, "optimistic"), (2, "conservative"), (4, "optimistic"))],
+                      "counts": [{"ranks": 2, "scheduler": "optimistic", "undone": 7, "undone_least": 5, "undone_most": 9, "rollbacks": 2,
+                                  "remote": 11, "resent": 1, "rounds": 3, "reductions": 6, "events_most": 4, "bytes_per_rank": 480}],
+                      "times": [{"ranks": 2, "scheduler": "optimistic", "events": 0.5, "undone": 0.1, "messages": 0.1, "gvt": 0.1,
+                                 "waiting": 0.2}]},
         "offsets": {"edges": [0.001 * 2 ** at for at in range(12)], "counts": [at * 100 for at in range(11)], "unit": "virtual time",
                     "least": 0.0011, "mean": 0.5, **spread([(at, 10, 10, 1.5) for at in halves[30:]])},
         "model_fields": [{"type": router, "field": "backlog", "words": "", "unit": "packets", "measure": "level", "values": rows(3, 6),
@@ -109,11 +117,11 @@ def comparison(a, b):
 def least_run():
     """Only a summary: nothing was sampled, and the run was killed."""
     run = full_run("least")
-    for key in ("series", "phases", "ahead", "rollbacks", "traffic", "offsets", "allows", "model_fields", "tasks", "tracers", "memory", "clock", "wall", "virtual"):
+    for key in ("series", "phases", "ahead", "rollbacks", "traffic", "offsets", "allows", "predicted", "model_fields", "tasks", "tracers", "memory", "clock", "wall", "virtual"):
         del run[key]
     run.update(complete=False, problems=["The run was killed: its last records are missing."], findings=[], absent=[
         {"view": view, "text": f"Nothing for {view}: --option-{view} records it."} for view in
-        ("rates", "phases", "memory", "ahead", "rollbacks", "traffic", "offsets", "allows", "model", "tasks", "tracers")])
+        ("rates", "phases", "memory", "ahead", "rollbacks", "traffic", "offsets", "allows", "predicted", "model", "tasks", "tracers")])
     return run
 
 

@@ -31,6 +31,7 @@ for run in $runs; do
     shows analyze analyze --json --no-communities "$run"
     shows advise advise --json "$run"
     shows partition partition --json --ranks=2 --force -o a.map "$run"
+    shows predict predict --json --ranks=2,4 "$run"
     shows dump dump --format=jsonl --limit=3 "$run"
     shows dump dump --merge --type=event --limit=3 "$run"
     [ "$run" != sequential ] || shows dump dump --units --type=model_lp --limit=3 "$run"
@@ -38,7 +39,7 @@ for run in $runs; do
     at_rest top top --once --json "$run"
     case $run in
     optimistic | sequential | damaged)
-        for command in verify "stats --top=2" "tasks --top=5" rollbacks advise "analyze --no-communities" "partition --ranks=2 --force -o a.map"; do
+        for command in verify "stats --top=2" "tasks --top=5" rollbacks advise "analyze --no-communities" "partition --ranks=2 --force -o a.map" "predict --ranks=2,4"; do
             # shellcheck disable=SC2086 # a command with its options
             shows ${command%% *} $command $run
         done
@@ -77,7 +78,7 @@ fi
 
 if grep -q 'built without METIS' out/partition.txt; then
     partly "built without METIS"
-    rm out/partition.txt out/advise.txt
+    rm out/partition.txt out/predict.txt out/advise.txt
 fi
 golden_compare
 finish

@@ -283,6 +283,35 @@ partition samples -o no.map
 partition cut.bin -o cut.map
 partition few.bin -o no.map
 END
+    printf 'turn = fast\n' >turn.costs
+    printf '# fine\nundo = 3 # ns\nuncle = 3\n' >uncle.costs
+    printf 'turn = 0\n' >zero.costs
+    shows_all predict_mistakes <<'END'
+predict
+predict nowhere
+predict foreign/a.gz
+predict events
+predict all
+predict rollbacks
+predict samples
+predict cut.bin
+predict events --ranks=0
+predict events --ranks=2,,4
+predict events --ranks=2.5
+predict events --ranks=65537
+predict events --ranks=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
+predict events --scheduler=x
+predict events --lookahead=-1
+predict events --latency=-1
+predict events --bandwidth=0
+predict events --cores=0
+predict events --machine=nowhere
+predict events --machine=turn.costs
+predict events --machine=uncle.costs
+predict events --machine=zero.costs
+predict events --calibrate=events
+predict events --calibrate=nowhere
+END
 fi
 for file in none none.json none.map no.map; do
     [ ! -e $file ] || fail "a command that was refused made $file"

@@ -11,7 +11,7 @@ mkdir run
 "$WS_TEST_BIN/make_run" run a pes=2 kps=2 lps=5 samples=8 records=80 rollbacks=4 || fail "make_run"
 [ "$WS_CUDA" = 0 ] || "$WS_BIN/memsim" --quiet --synch=1 --sms=2 --workload=producer --trace-out="$PWD/trace" >memsim.out 2>&1 || fail "memsim"
 "$WS_BIN/netsim" --quiet --synch=1 --end=0.001 --task-trace=1 --stats-path=tasks >netsim.out 2>&1 || fail "netsim"
-"$WS_BIN/phold" --quiet --synch=1 --nlp=4 --end=5 --event-trace=3 --stats-path=phold >phold.out 2>&1 ||
+"$WS_BIN/phold" --quiet --synch=1 --nlp=4 --end=5 --event-trace=3 --event-times=1 --stats-path=phold >phold.out 2>&1 ||
     fail "phold"
 
 # Descriptor 4 is a pipe without a reader.
@@ -40,6 +40,8 @@ advise --json run
 advise --options run
 partition --ranks=2 --output=- phold
 partition --json --ranks=2 --force phold
+predict --ranks=2 phold
+predict --json --ranks=2 phold
 tasks tasks
 tasks --json tasks
 dump run

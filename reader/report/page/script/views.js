@@ -6,6 +6,7 @@ const VIEWS = [['rates', 'Rates', ratesView], ['phases', 'Where the time went', 
   ['memory', 'Memory', memoryView],
   ['ahead', 'KPs ahead of GVT', aheadView], ['rollbacks', 'Rollbacks', rollbacksView],
   ['traffic', 'Communication', trafficView], ['offsets', 'Event offsets', offsetsView], ['allows', 'What the model allows', allowsView],
+  ['predicted', 'Other numbers of ranks', predictedView],
   ['model', 'The model\u2019s fields', modelView], ['tasks', 'Tasks', tasksView], ['tracers', 'Tracers', tracersView]]
 
 // ---- Memory over time: in use by events and the data saved with them, and allocated from the system, per PE.

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* find.c - places the LPs for each number of ranks, and lets the machine execute the events; see predict.h. */
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/facts.h"
+#include "cli/messages.h"
+#include "findings/findings.h"
+#include "partition/partition.h"
+#include "predict/predict.h"
+
+#define EVENT_BYTES 112.0 /* of an event without its message */
+/* A bound limits a run whose time is at most this many times as long. */
+#define BOUND_NEAR 1.25
+/* Smallest part of the ranks' time that is named as the limit of a run. */
+#define PART_MUCH 0.15
+
+/* ---- Events as the machine wants them -------------------------------------------------------- */
+
+/* The recorded events with the LPs on some ranks; the context of a struct wp_source. */
+struct placed {
+    const struct predict *p;
+    const uint32_t *rank, *kp; /* borrowed; [LP] */
+    uint32_t *starts;          /* owned; the events without a cause, sorted by rank */
+    uint32_t *begin;           /* owned; [rank]: first of its start events; n_ranks + 1 elements */
+    double keep_ns;            /* added to each event */
+};
+
+static struct wp_event event_of(const struct placed *placed, uint32_t i)
+{
+    const struct predict_source *s = &placed->p->source;
+    return wp_event_make(s->at[i], i, placed->kp[s->lp[i]]);
+}
+
+static bool start(const void *ctx, uint32_t rank, uint32_t i, struct wp_event *event)
+{
+    const struct placed *placed = ctx;
+    const uint32_t at = placed->begin[rank] + i;
+    if (at >= placed->begin[rank + 1]) {
+        return false;
+    }
+    *event = event_of(placed, placed->starts[at]);
+    return true;
+}
+
+static uint32_t next(const void *ctx, uint32_t rank, const struct wp_event *event,
+                     struct wp_step *out)
+{
+    const struct placed *placed = ctx;
+    const struct predict_source *s = &placed->p->source;
+    const uint64_t i = wp_number(event);
+    (void)rank;
+    for (uint32_t k = s->first[i]; k < s->first[i + 1]; k++) {
+        *out++ =
+            (struct wp_step){event_of(placed, s->effects[k]), placed->rank[s->lp[s->effects[k]]]};
+    }
+    return s->first[i + 1] - s->first[i];
+}
+
+static double event_ns(const struct predict *p, uint64_t i)
+{
+    return p->source.cost[i] + p->event_ns;
+}
+
+static struct wp_cost cost(const void *ctx, const struct wp_event *event)
+{
+    const struct placed *placed = ctx;
+    const double ns = event_ns(placed->p, wp_number(event)) + placed->keep_ns;
+    return (struct wp_cost){(float)ns, (float)placed->p->costs.undo_ns};
+}
+
+/* Sorts the start events by their ranks. Returns false if memory is exhausted. */
+static bool starts_sort(struct placed *placed, uint32_t n_ranks)
+{
+    const struct predict_source *s = &placed->p->source;
+    bool *has_cause = calloc(s->n, sizeof *has_cause);
+    placed->starts = malloc(((size_t)s->starts + 1) * sizeof *placed->starts);
+    placed->begin = calloc((size_t)n_ranks + 2, sizeof *placed->begin);
+    const bool good = has_cause != NULL && placed->starts != NULL && placed->begin != NULL;
+    for (uint32_t k = 0; good && k < s->n - s->starts; k++) {
+        has_cause[s->effects[k]] = true;
+    }
+    for (uint32_t i = 0; good && i < s->n; i++) {
+        placed->begin[placed->rank[s->lp[i]] + 2] += !has_cause[i];
+    }
+    for (uint32_t r = 2; good && r <= n_ranks + 1; r++) {
+        placed->begin[r] += placed->begin[r - 1];
+    }
+    for (uint32_t i = 0; good && i < s->n; i++) {
+        if (!has_cause[i]) {
+            placed->starts[placed->begin[placed->rank[s->lp[i]] + 1]++] = i;
+        }
+    }
+    free(has_cause);
+    return good;
+}
+
+/* ---- Bounds ---------------------------------------------------------------------------------- */
+
+/* Finds the rank with the most work, and the LP with the most of it. Returns false if memory is exhausted. */
+static bool load_find(struct predict_row *row, const struct predict *p, const uint32_t *rank_of)
+{
+    const struct predict_source *s = &p->source;
+    const size_t n_lps = s->trace.lps.n;
+    double *lps = calloc(n_lps + row->ranks, sizeof *lps), *ranks = lps + n_lps;
+    uint32_t busiest = 0;
+    for (uint32_t i = 0; lps != NULL && i < s->n; i++) {
+        const uint32_t rank = rank_of[s->lp[i]];
+        lps[s->lp[i]] += event_ns(p, i);
+        ranks[rank] += event_ns(p, i);
+        busiest = ranks[rank] > ranks[busiest] ? rank : busiest;
+        for (uint32_t k = s->first[i]; k < s->first[i + 1]; k++) {
+            row->remote += rank_of[s->lp[s->effects[k]]] != rank;
+        }
+    }
+    for (uint32_t lp = 0; lps != NULL && lp < n_lps; lp++) {
+        row->load_lp = rank_of[lp] == busiest &&
+                               (rank_of[row->load_lp] != busiest || lps[lp] > lps[row->load_lp])
+                           ? lp
+                           : row->load_lp;
+    }
+    if (lps != NULL) {
+        row->load_seconds = 1e-9 * ranks[busiest];
+        row->load_part = ranks[busiest] > 0 ? lps[row->load_lp] / ranks[busiest] : 0;
+    }
+    free(lps);
+    return lps != NULL;
+}
+
+static void limit_find(struct predict_row *row, const struct predict *p)
+{
+    double most = PART_MUCH;
+    row->limit = PREDICT_BY_NOTHING;
+    for (int i = PREDICT_BY_UNDONE; i < PREDICT_LIMITS; i++) {
+        row->limit = row->parts[i] > most ? (enum predict_limit)i : row->limit;
+        most = fmax(most, row->parts[i]);
+    }
+    if (row->load_seconds * BOUND_NEAR >= row->seconds &&
+        row->load_seconds * row->ranks >= BOUND_NEAR * p->alone_seconds) {
+        row->limit = PREDICT_BY_LOAD;
+    }
+    if (row->ranks > 1 && row->path_seconds * BOUND_NEAR >= row->seconds) {
+        row->limit = PREDICT_BY_PATH;
+    }
+}
+
+/* ---- Runs of the machine --------------------------------------------------------------------- */
+
+/* Sets what the machine needs to know beside its source. */
+static void model_set(struct wp_model *m, const struct predict *p, const struct wp_source *source,
+                      uint32_t ranks, uint32_t kps)
+{
+    const struct predict_costs *c = &p->costs;
+    const bool is_one_host = c->per_host < 1 || ranks <= c->per_host;
+    *m = (struct wp_model){.source = source,
+                           .ranks = ranks,
+                           .kps = kps,
+                           .batch = 16,
+                           .fanout = is_one_host && ranks > 1 ? ranks - 1 : 4,
+                           .per_host = is_one_host ? ranks : (uint32_t)c->per_host,
+                           .end = INFINITY,
+                           .lookahead = p->lookahead,
+                           .prepares = !is_one_host,
+                           .machine = c->machine};
+    m->machine.byte_ns = c->bytes / c->bandwidth;
+    m->machine.hop_ns = is_one_host ? m->machine.near_ns
+                                    : m->machine.latency_ns + m->machine.send_ns +
+                                          m->machine.receive_ns + m->machine.turn_ns;
+    wp_model_complete(m, c->cores >= 1 && c->cores < ranks ? (uint32_t)c->cores : 0, 0);
+}
+
+static void result_take(struct predict_row *row, const struct wp_result *result)
+{
+    double parts[PREDICT_LIMITS] = {0};
+    row->seconds = 1e-9 * result->time_ns;
+    row->counts = result->sums;
+    row->rounds = (double)result->rounds;
+    row->votes = (double)result->votes;
+    row->events_most = 0;
+    for (uint32_t r = 0; r < result->n_ranks; r++) {
+        const struct wp_rank_result *rank = &result->ranks[r];
+        const double redone =
+            rank->execute_ns * (double)rank->counts.undone / fmax(1, (double)rank->counts.executed);
+        parts[PREDICT_BY_NOTHING] += rank->execute_ns - redone;
+        parts[PREDICT_BY_UNDONE] += rank->undo_ns + redone;
+        parts[PREDICT_BY_MESSAGES] += rank->message_ns;
+        parts[PREDICT_BY_GVT] += rank->gvt_ns;
+        parts[PREDICT_BY_WAITING] += rank->wait_ns;
+        row->events_most = fmax(row->events_most, rank->most_events);
+    }
+    for (int i = 0; i < PREDICT_LIMITS; i++) {
+        row->parts[i] = parts[i] / fmax(1.0, result->time_ns * result->n_ranks);
+    }
+}
+
+static int by_seconds(const void *a, const void *b)
+{
+    const struct predict_row *x = a, *y = b;
+    return (x->seconds > y->seconds) - (x->seconds < y->seconds);
+}
+
+/* Executes the events some times on machines that are disturbed in different ways, and adds the row with
+ * the median time. Returns false if memory is exhausted. */
+static bool row_add(struct predict *p, struct predict_row row, struct wp_model *m)
+{
+    struct predict_row runs[PREDICT_RUNS];
+    assert(p->runs > 0 && p->runs <= PREDICT_RUNS);
+    const uint32_t n = row.scheduler == WP_OPTIMISTIC ? p->runs : 1;
+    for (uint32_t i = 0; i < n; i++) {
+        struct wp_result result;
+        m->machine.seed = i;
+        if (!wp_run(m, row.scheduler, &result)) {
+            return false;
+        }
+        runs[i] = row;
+        result_take(&runs[i], &result);
+        wp_result_fini(&result);
+    }
+    qsort(runs, n, sizeof runs[0], by_seconds);
+    struct predict_row *to = &p->rows[p->n++];
+    *to = runs[n / 2];
+    to->least = runs[0].seconds;
+    to->most = runs[n - 1].seconds;
+    to->undone_least = to->undone_most = (double)to->counts.undone;
+    for (uint32_t i = 0; i < n; i++) {
+        to->undone_least = fmin(to->undone_least, (double)runs[i].counts.undone);
+        to->undone_most = fmax(to->undone_most, (double)runs[i].counts.undone);
+    }
+    to->speed_up = p->alone_seconds / to->seconds;
+    limit_find(to, p);
+    return true;
+}
+
+/* Predicts runs on `ranks` ranks with a placement. Returns false after an error message. */
+static bool placement_run(struct predict *p, const struct partition_graph *graph, uint32_t ranks,
+                          uint32_t kps, enum wp_scheduler scheduler)
+{
+    struct partition place = {
+        .n_ranks = ranks, .n_kps = kps, .cut = {1, 0.03, NULL}, .graph = graph};
+    struct placed placed = {.p = p, .keep_ns = scheduler == WP_OPTIMISTIC ? p->costs.keep_ns : 0};
+    struct wp_source source = {.ctx = &placed,
+                               .most = p->source.most_effects,
+                               .n_events = p->source.n,
+                               .start = start,
+                               .next = next,
+                               .cost = cost};
+    struct predict_row row = {.ranks = ranks, .scheduler = scheduler};
+    struct predict_path path = {.ns = 0};
+    struct wp_model m;
+    bool good = partition_make(&place);
+    if (!good) {
+        partition_free(&place);
+        return ws_say(&ws_on_stderr, "%s", place.why);
+    }
+    placed.rank = place.rank;
+    placed.kp = place.kp;
+    model_set(&m, p, &source, ranks, kps);
+    good = starts_sort(&placed, ranks) && load_find(&row, p, place.rank) &&
+           predict_path_find(&path, &p->source, p->event_ns, place.rank,
+                             m.machine.near_ns + m.machine.send_ns + m.machine.receive_ns);
+    if (good) {
+        row.path_seconds = 1e-9 * path.ns;
+        row.path_lp = path.lp;
+        row.path_part = path.share;
+        good = row_add(p, row, &m);
+    }
+    free(placed.starts);
+    free(placed.begin);
+    partition_free(&place);
+    return good || ws_no_memory(NULL);
+}
+
+/* ---- All ------------------------------------------------------------------------------------- */
+
+/* Sets what one rank needs, and thereby what an event takes. Returns false after an error message. */
+static bool alone_set(struct predict *p, const struct ws_file *trace, const struct ws_evidence *e)
+{
+    struct predict_source *s = &p->source;
+    struct ws_evidence typical = *e;
+    const bool is_timed = s->trace.times.is_timed;
+    if (!is_timed && !ws_alone_is_known(e)) {
+        return ws_refuse(trace->path, "what its events took is not known",
+                         "record a run with --event-trace=3 --event-times=1");
+    }
+    if (is_timed) {
+        typical.handler_seconds = 1e-9 * s->handlers_ns / s->n;
+        typical.sum.committed = s->n;
+    }
+    p->alone_seconds = ws_seconds_alone(&typical);
+    p->event_ns = (1e9 * p->alone_seconds - s->handlers_ns) / s->n;
+    if (p->event_ns < 0.0) { /* handlers saved states, which one rank does not */
+        const float part = (float)(1e9 * p->alone_seconds / s->handlers_ns);
+        for (uint32_t i = 0; i < s->n; i++) {
+            s->cost[i] *= part;
+        }
+        p->event_ns = 0.0;
+    }
+    p->event_bytes = EVENT_BYTES + ws_fact_number(trace->sb, "message_size", 0.0);
+    return true;
+}
+
+/* Sets the lookahead of conservative runs, or why there are none. */
+static void lookahead_set(struct predict *p, const struct ws_evidence *e)
+{
+    const double least = p->source.lookahead;
+    if (!(p->lookahead > 0.0)) {
+        p->lookahead = e->lookahead > 0.0 ? e->lookahead : isfinite(least) ? least : 0.0;
+    }
+    p->no_windows = p->lookahead > 0.0 ? NULL
+                                       : "No conservative run is predicted: the model has no "
+                                         "lookahead, and --lookahead gives none.";
+}
+
+bool predict_find(struct predict *p, struct ws_file *trace, const struct ws_evidence *e)
+{
+    struct partition_counts counts = {.lookahead = 0}, groups = {.lookahead = 0};
+    const uint32_t kps = (uint32_t)fmin(256, e->kps_per_pe > 0 ? (double)e->kps_per_pe : 16);
+    if (partition_cut_missing() != NULL) {
+        return ws_say(&ws_on_stderr, "%s", partition_cut_missing());
+    }
+    if (!predict_source_read(&p->source, trace) || !alone_set(p, trace, e)) {
+        return false;
+    }
+    lookahead_set(p, e);
+    p->rows[p->n++] = (struct predict_row){.ranks = 1,
+                                           .scheduler = WP_SEQUENTIAL,
+                                           .seconds = p->alone_seconds,
+                                           .least = p->alone_seconds,
+                                           .most = p->alone_seconds,
+                                           .speed_up = 1.0,
+                                           .counts.committed = p->source.n,
+                                           .counts.executed = p->source.n,
+                                           .parts[PREDICT_BY_NOTHING] = 1.0};
+    const bool windows = p->conservative && p->no_windows == NULL;
+    const bool grouped = windows && p->lookahead > p->source.lookahead * (1.0 + 1e-9);
+    bool good = partition_counts_read(&counts, trace, PARTITION_ANY, 0.0) &&
+                (!grouped || partition_counts_read(&groups, trace, PARTITION_ANY, p->lookahead));
+    for (uint32_t i = 0; good && i < p->n_ranks; i++) {
+        if (p->ranks[i] > 1) {
+            good = (!p->optimistic ||
+                    placement_run(p, &counts.graph, p->ranks[i], kps, WP_OPTIMISTIC)) &&
+                   (!windows || placement_run(p, grouped ? &groups.graph : &counts.graph,
+                                              p->ranks[i], kps, WP_CONSERVATIVE));
+        }
+    }
+    partition_counts_free(&counts);
+    partition_counts_free(&groups);
+    return good;
+}
+
+void predict_free(struct predict *p)
+{
+    predict_source_free(&p->source);
+}

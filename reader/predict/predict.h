@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * predict.h - what a recorded run would need on other numbers of ranks, with each scheduler: the machine of
+ * machine/ executes the recorded events, with the placements of "warpscope partition". Used only in reader/.
+ *
+ * The time of an event is the median of its type of LP and kind, and what one rank needs for the queue
+ * (ws_seconds_alone()). Costs of everything else are those of struct predict_costs.
+ *
+ * Memory: that of source.h, 28 bytes per LP and 24 per pair of LPs for placements, and the machine's 40 per
+ * event that is pending or may be undone.
+ */
+#ifndef WARPSCOPE_READER_PREDICT_PREDICT_H
+#define WARPSCOPE_READER_PREDICT_PREDICT_H
+
+#include "cli/out.h"
+#include "document/document.h"
+#include "figures/evidence.h"
+#include "machine/machine.h"
+#include "predict/source.h"
+
+#define PREDICT_RANKS_MAX 16u
+#define PREDICT_RUNS      5u /* largest number of runs of the machine by which a range is found */
+
+/* Costs of the engine and of the machine; costs.c has their names, defaults and units. */
+struct predict_costs {
+    struct wp_machine machine;
+    double keep_ns;          /* by which an event takes longer if it may be undone */
+    double undo_ns;          /* to undo an event */
+    double bytes, bandwidth; /* size of a message; GB/s */
+    double cores;            /* that all ranks share; 0: one for each rank */
+    double per_host;         /* ranks of a host; 0: all are on one */
+    bool is_measured; /* true if a run or a file gave some of them, false if all are defaults */
+};
+
+void predict_costs_init(struct predict_costs *costs);
+/* Reads costs from a file of lines "name = value". Returns false after an error message. */
+bool predict_costs_read(struct predict_costs *costs, const char *path);
+/* Writes all costs as such a file. Returns false after an error message. */
+bool predict_costs_write(const struct predict_costs *costs, struct ws_outs *outs, const char *path);
+/* Takes what the phases of an optimistic run on several ranks tell of costs. Returns false if they tell
+ * nothing. */
+bool predict_costs_take(struct predict_costs *costs, const struct ws_evidence *e);
+/* Adds a table of all costs. */
+void predict_costs_table(struct doc *doc, const struct predict_costs *costs);
+
+enum predict_limit {
+    PREDICT_BY_NOTHING, /* events themselves */
+    PREDICT_BY_PATH,    /* the critical path */
+    PREDICT_BY_LOAD,    /* the work of the busiest rank */
+    PREDICT_BY_UNDONE,
+    PREDICT_BY_MESSAGES,
+    PREDICT_BY_GVT,
+    PREDICT_BY_WAITING,
+    PREDICT_LIMITS
+};
+
+/* A prediction for a number of ranks and a scheduler. */
+struct predict_row {
+    uint32_t ranks;
+    enum wp_scheduler scheduler;
+    double seconds, least, most; /* median, least and most of the runs of the machine */
+    double speed_up;             /* beside one rank */
+    double remote;               /* committed events between ranks */
+    struct wp_counts counts;     /* of the run with the median time */
+    double undone_least, undone_most;
+    double rounds, votes;
+    double parts[PREDICT_LIMITS]; /* share of the ranks' time by what took it; of two limits, 0 */
+    double events_most;           /* largest number of events that a rank held at a time */
+    double path_seconds;          /* length of the critical path with its messages between ranks */
+    double load_seconds;          /* work of the busiest rank */
+    uint32_t path_lp, load_lp;    /* places of the LPs that have most of the path, of that work */
+    double path_part, load_part;  /* their parts of it */
+    enum predict_limit limit;
+};
+
+struct predict {
+    struct predict_costs costs;
+    uint32_t ranks[PREDICT_RANKS_MAX], n_ranks;
+    uint32_t runs;                 /* runs of the machine for a range, at most PREDICT_RUNS */
+    bool optimistic, conservative; /* schedulers to predict */
+    double lookahead; /* 0: that of the recorded run, or the least offset between LPs */
+    struct predict_source source;
+    double event_ns;        /* by which an event takes longer than its handler */
+    double alone_seconds;   /* time of one rank */
+    double event_bytes;     /* memory of an event */
+    const char *no_windows; /* why no conservative run is predicted; NULL: it is */
+    struct predict_row rows[1 + 2 * PREDICT_RANKS_MAX];
+    uint32_t n;
+};
+
+/* Predicts runs. The caller sets costs, ranks, n_ranks, runs, optimistic, conservative and lookahead, and zeroes the
+ * rest. e: evidence of the recorded run. Returns false after an error message. The caller must call
+ * predict_free() in either case. */
+bool predict_find(struct predict *p, struct ws_file *trace, const struct ws_evidence *e);
+void predict_free(struct predict *p);
+
+/* Adds findings and tables. */
+void predict_document(struct doc *doc, const struct predict *p);
+extern const char *const predict_schedulers[];
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Longest paths through random events against a matrix of who follows whom; files of costs.
+ */
+/* test: libs=warpscope_reading */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "predict/predict.h"
+#include "support/suite.h"
+
+enum { EVENTS = 60, LPS = 7, RANKS = 3 };
+
+static uint64_t seed;
+
+/* Events with random LPs, times and causes; an event's cause comes before it. */
+struct events {
+    uint32_t lp[EVENTS], first[EVENTS + 1], effects[EVENTS], rank_of[LPS];
+    int cause[EVENTS]; /* -1: none */
+    float cost[EVENTS];
+    struct predict_source s;
+};
+
+static void events_make(struct events *e)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < EVENTS; i++) {
+        e->lp[i] = (uint32_t)random_below(&seed, LPS);
+        e->cost[i] = (float)random_below(&seed, 1000);
+        e->cause[i] = i == 0 ? -1 : (int)random_below(&seed, i + 1) - 1;
+    }
+    for (uint32_t i = 0; i < EVENTS; i++) {
+        e->first[i] = n;
+        for (uint32_t k = i + 1; k < EVENTS; k++) {
+            if (e->cause[k] == (int)i) {
+                e->effects[n++] = k;
+            }
+        }
+    }
+    e->first[EVENTS] = n;
+    for (uint32_t lp = 0; lp < LPS; lp++) {
+        e->rank_of[lp] = (uint32_t)random_below(&seed, RANKS);
+    }
+    e->s = (struct predict_source){.trace.lps.n = LPS,
+                                   .n = EVENTS,
+                                   .lp = e->lp,
+                                   .cost = e->cost,
+                                   .first = e->first,
+                                   .effects = e->effects,
+                                   .starts = EVENTS - n};
+}
+
+/* Returns the length of the longest path, by trying all events before each one. */
+static double naive(const struct events *e, double engine_ns, const uint32_t *rank_of,
+                    double remote_ns)
+{
+    double length[EVENTS], most = 0;
+    for (int i = 0; i < EVENTS; i++) {
+        double from = 0;
+        for (int k = 0; k < i; k++) {
+            const bool remote = rank_of != NULL && rank_of[e->lp[k]] != rank_of[e->lp[i]];
+            if (e->lp[k] == e->lp[i]) {
+                from = fmax(from, length[k]);
+            }
+            if (e->cause[i] == k) {
+                from = fmax(from, length[k] + (remote ? remote_ns : 0));
+            }
+        }
+        length[i] = from + (double)e->cost[i] + engine_ns;
+        most = fmax(most, length[i]);
+    }
+    return most;
+}
+
+static void test_paths(void)
+{
+    static struct events e;
+    for (int round = 0; round < 200; round++) {
+        struct predict_path path;
+        events_make(&e);
+        const double engine_ns = (double)random_below(&seed, 100);
+        const double remote_ns = (double)random_below(&seed, 2000);
+        CU_ASSERT_TRUE_FATAL(predict_path_find(&path, &e.s, engine_ns, e.rank_of, remote_ns));
+        CU_ASSERT_DOUBLE_EQUAL(path.ns, naive(&e, engine_ns, e.rank_of, remote_ns), 1e-6);
+        CU_ASSERT_TRUE(path.lp < LPS && path.share > 0.0 && path.share <= 1.0);
+        CU_ASSERT_TRUE_FATAL(predict_path_find(&path, &e.s, engine_ns, NULL, remote_ns));
+        CU_ASSERT_DOUBLE_EQUAL(path.ns, naive(&e, engine_ns, NULL, 0), 1e-6);
+    }
+}
+
+/* A chain of two LPs, of which the second has most of the time. */
+static void test_holder(void)
+{
+    uint32_t lp[] = {0, 1, 0}, first[] = {0, 1, 2, 2}, effects[] = {1, 2};
+    float cost[] = {10, 100, 10};
+    const struct predict_source s = {.trace.lps.n = 2,
+                                     .n = 3,
+                                     .lp = lp,
+                                     .cost = cost,
+                                     .first = first,
+                                     .effects = effects,
+                                     .starts = 1};
+    struct predict_path path;
+    CU_ASSERT_TRUE_FATAL(predict_path_find(&path, &s, 0, NULL, 0));
+    CU_ASSERT_DOUBLE_EQUAL(path.ns, 120, 1e-9);
+    CU_ASSERT_EQUAL(path.lp, 1);
+    CU_ASSERT_DOUBLE_EQUAL(path.share, 100.0 / 120.0, 1e-9);
+}
+
+static void test_costs(void)
+{
+    struct predict_costs c, again;
+    char path[] = "predict-costs-XXXXXX";
+    struct ws_outs outs = {.force = true};
+    const int fd = mkstemp(path);
+    CU_ASSERT_TRUE_FATAL(fd >= 0);
+    close(fd);
+    predict_costs_init(&c);
+    c.undo_ns = 1234.5;
+    c.machine.latency_ns = 77;
+    c.per_host = 3;
+    CU_ASSERT_TRUE(predict_costs_write(&c, &outs, path) && ws_outs_publish(&outs));
+    predict_costs_init(&again);
+    CU_ASSERT_TRUE(predict_costs_read(&again, path) && again.is_measured);
+    again.is_measured = c.is_measured;
+    CU_ASSERT_TRUE(memcmp(&c, &again, sizeof c) == 0);
+    ws_outs_free(&outs);
+    remove(path);
+}
+
+/* Costs come from the rank whose phases took least. */
+static void test_taken(void)
+{
+    struct ws_evidence_pe pes[2] = {{.pe = 0}, {.pe = 1}};
+    struct ws_evidence e = {
+        .scheduler = WS_SCHED_OPTIMISTIC, .ranks = 2, .batch = 16, .pes = pes, .n_pes = 2};
+    struct predict_costs c;
+    for (int i = 0; i < 2; i++) {
+        pes[i].sum.processed = pes[i].sum.remote = 1e6;
+        pes[i].sum.undone = pes[i].sum.gvts = 1e4;
+        pes[i].phases[WS_PHASE_UNDO] = 1e-3 * (1 + i);
+        pes[i].phases[WS_PHASE_GVT] = 3e-2 * (2 - i);
+        pes[i].phases[WS_PHASE_NETWORK] = 0.2 + 1e-9 * 1e6 / 16 * 130 / 3;
+    }
+    predict_costs_init(&c);
+    CU_ASSERT_TRUE(predict_costs_take(&c, &e) && c.is_measured);
+    CU_ASSERT_DOUBLE_EQUAL(c.undo_ns, 100, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(c.machine.vote_ns, 1000, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(c.machine.receive_ns, 400, 1e-6);
+    e.scheduler = WS_SCHED_CONSERVATIVE;
+    predict_costs_init(&c);
+    CU_ASSERT_TRUE(!predict_costs_take(&c, &e) && !c.is_measured);
+}
+
+int main(void)
+{
+    seed = suite_seed();
+    suite_print_seed("predict", seed);
+    const CU_TestInfo tests[] = {{"longest paths", test_paths},
+                                 {"the LP with most of a path", test_holder},
+                                 {"files of costs", test_costs},
+                                 {"costs of a run", test_taken}};
+    return suite_run("predict", tests, sizeof tests / sizeof tests[0]);
+}
