@@ -199,6 +199,7 @@ static void combine(const struct comm_vote *a, struct comm_vote *b)
     b->checkpoint_wish =
         a->checkpoint_wish > b->checkpoint_wish ? a->checkpoint_wish : b->checkpoint_wish;
     b->control_wish = a->control_wish > b->control_wish ? a->control_wish : b->control_wish;
+    b->waited_ticks = a->waited_ticks < b->waited_ticks ? a->waited_ticks : b->waited_ticks;
     b->lost_ns += a->lost_ns;
     b->ranks_per_core =
         a->ranks_per_core > b->ranks_per_core ? a->ranks_per_core : b->ranks_per_core;
@@ -271,6 +272,17 @@ bool comm_reduction_is_begun(const struct comm_reduction *r)
 {
     return r->wakes && atomic_load_explicit(&r->boards[0]->votes, memory_order_relaxed) >
                            r->n_waking * (unsigned)r->n_boards;
+}
+
+bool comm_reduction_is_voted(const struct comm_reduction *r, const struct comm *c)
+{
+    const uint64_t next = r->number + 1;
+    int i = 0;
+    while (i < c->n_ranks && atomic_load_explicit(&r->boards[i]->place[next % 2].number,
+                                                  memory_order_relaxed) != next) {
+        i++;
+    }
+    return i < c->n_ranks;
 }
 
 static void show_vote(struct comm_reduction *r, const struct comm *c)

@@ -131,7 +131,8 @@ struct comm_vote {
     /* maximum: receive time of the event that the rank executed last if it never rolls back;
      * otherwise -INFINITY */
     double executed_ts;
-    uint64_t lost_ns; /* sum: time for which the rank was ready, but had no processor */
+    uint64_t waited_ticks; /* minimum: clock ticks for which the rank waited, see sched/clocks.h */
+    uint64_t lost_ns;      /* sum: time for which the rank was ready, but had no processor */
     /* maximum: number of ranks that should share a processor; UINT64_MAX: this rank cannot */
     uint64_t ranks_per_core;
 };
@@ -162,6 +163,8 @@ struct comm_board {
     _Alignas(128) _Atomic uint32_t asleep;
     /* number of the processor on which the rank ran lately while it was not packed */
     _Atomic int core;
+    /* Receive time of the rank's next event, as it last knew: its clock. See sched/clocks.h. */
+    _Alignas(128) _Atomic double clock;
     /* The following members are used on the board of rank 0 only. */
     /* Number of votes so far, over all ranks and the reductions whose last voter wakes the others. */
     _Alignas(128) _Atomic uint64_t votes;
@@ -208,6 +211,8 @@ bool comm_reduction_pass(struct comm_reduction *r);
 /* Returns true if another rank has voted in the next reduction, in which this rank has not; false if
  * ranks do not sleep while they wait. */
 bool comm_reduction_is_begun(const struct comm_reduction *r);
+/* Returns the same for ranks that vote through shared memory, whether or not they sleep. */
+bool comm_reduction_is_voted(const struct comm_reduction *r, const struct comm *c);
 /* Returns the first rank whose vote is missing; -1 if all ranks have voted, or if they vote by MPI.
  * Not collective. */
 int comm_reduction_awaits(const struct comm_reduction *r);

@@ -45,5 +45,7 @@ void engine_enqueue_received(struct pe *pe, tw_event *event)
     if (pe->lp_times != NULL) {
         check_lookahead(pe, event);
     }
+    const double reach = event->recv_ts - event->send_ts;
+    pe->reach = reach < pe->reach && reach > 0.0 ? reach : pe->reach;
     engine_enqueue(pe, event);
 }

@@ -27,6 +27,7 @@ void gvt_init(struct gvt *g)
 {
     *g = (struct gvt){.least_sent = event_key_at(INFINITY),
                       .least_sent_before = event_key_at(INFINITY),
+                      .clocks_least = -INFINITY,
                       .result = {.least = event_key_at(-INFINITY)},
                       .cut = {.at = INFINITY,
                               .wish_ticks = UINT64_MAX,
@@ -230,6 +231,7 @@ static void contribute(struct pe *pe)
         .checkpoint_wish = request_vote(&g_run.signals.checkpoint),
         .control_wish = tw_extension.has_request != NULL && tw_extension.has_request(),
         .executed_ts = pe_keeps_history(pe) ? -INFINITY : pe->latest_ts,
+        .waited_ticks = g->waited_ticks,
         .lost_ns = g->lost_ns,
         .ranks_per_core = pe->comm.cannot_pack ? UINT64_MAX : 1u << pe->comm.packing.now,
     };

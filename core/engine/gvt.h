@@ -105,6 +105,10 @@ struct gvt {
     struct comm_board **boards;
     /* In a round: contribution (b) of this rank, which GVT will not pass. */
     struct event_key contributed;
+    /* Least clock of the other ranks, and of the messages that this rank has sent since it read
+     * them; -INFINITY: it reads none. See sched/clocks.h. */
+    double clocks_least;
+    uint64_t waited_ticks;    /* clock ticks for which this rank waited for clocks, in a period */
     struct comm_vote result;  /* result of the last completed round */
     uint64_t last_processed;  /* number of events executed when the last round ended */
     uint64_t last_ticks;      /* clock ticks when the last round ended */

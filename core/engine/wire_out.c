@@ -30,6 +30,9 @@ static void note_sent(struct pe *pe, const tw_event *event, bool anti)
     if (event_key_before(&key, &pe->gvt.least_sent)) {
         pe->gvt.least_sent = key;
     }
+    if (event->recv_ts < pe->gvt.clocks_least) {
+        pe->gvt.clocks_least = event->recv_ts; /* the receiver does not know it yet */
+    }
     if (PROBE_IS_WANTED(&pe->probes, message_sent)) {
         tw_lp *source = mapping_arrived(&pe->mapping, &pe->lps, event->send_lp);
         PROBE_CALL(&pe->probes, message_sent, source, anti);

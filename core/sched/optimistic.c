@@ -7,8 +7,8 @@
  * observation period were undone, and grows without bound if few were. Bad cases thus approach
  * conservative behaviour instead of thrashing. The number of events that a rank executes without a
  * new GVT (the lead) adapts in the same way. It begins small and doubles from round to round, so it
- * also adapts in a run of only some thousand events. Neither horizon nor lead changes the committed
- * events.
+ * also adapts in a run of only some thousand events. Ranks that share memory also keep close to each
+ * other, see clocks.h. None of these bounds changes the committed events.
  *
  * There are two limits of memory, which work alike: for events (--max-memory), and for data that
  * observers hold for events that may be undone (--observer-memory). Near a limit a rank executes
@@ -19,6 +19,7 @@
 #include <assert.h>
 
 #include "engine/process/error.h"
+#include "sched/clocks.h"
 #include "sched/sched.h"
 #include "sched/spread.h"
 
@@ -320,7 +321,8 @@ static bool space_allows(const struct pe *pe, const struct lead *lead)
     return tries && lead->is_hindmost && spread_lets_try(&lead->spread, pe);
 }
 
-static uint64_t execute_some(struct pe *pe, struct horizon *horizon, struct lead *lead)
+static uint64_t execute_some(struct pe *pe, struct horizon *horizon, struct lead *lead,
+                             double clocks)
 {
     assert(lead->burst > 0);
     uint64_t processed = pe->counters.events_processed - pe->gvt.last_processed;
@@ -342,8 +344,10 @@ static uint64_t execute_some(struct pe *pe, struct horizon *horizon, struct lead
         horizon->observers_full = true;
         return execute_what_gvt_waits_for(pe, lead);
     }
+    const double limit = horizon_end(horizon, pe);
+    const double end = limit < clocks ? limit : clocks;
     if (is_tight) {
-        uint64_t done = execute_one(pe, lead, horizon_end(horizon, pe));
+        uint64_t done = execute_one(pe, lead, end);
         horizon_note(horizon, pe);
         return done;
     }
@@ -351,7 +355,7 @@ static uint64_t execute_some(struct pe *pe, struct horizon *horizon, struct lead
     uint64_t left = lead->processed_most - processed;
     most = most < left ? most : left;
     most = most < allowed ? most : allowed;
-    uint64_t done = execute_batch(pe, lead, horizon_end(horizon, pe), most);
+    uint64_t done = execute_batch(pe, lead, end, most);
     horizon_note(horizon, pe);
     return done;
 }
@@ -378,12 +382,15 @@ void sched_optimistic(struct pe *pe)
     assert(pe->synch == OPTIMISTIC || pe->synch == OPTIMISTIC_REALTIME);
     struct horizon horizon;
     struct lead lead;
+    struct clocks clocks;
     unsigned idle = 0;
     bool retreated = false;
     uint64_t executed = 0; /* number of events of the last turn */
     engine_allow_overdraft(pe);
     lead_init(&lead, pe);
     horizon_init(&horizon, pe->horizon_width);
+    clocks_init(&clocks);
+    pe->reach = INFINITY;
     /* Before a rank executes an event, it must know how many events still fit into the memory of
      * the other ranks. */
     gvt_start(pe);
@@ -399,6 +406,7 @@ void sched_optimistic(struct pe *pe)
             }
             horizon_adapt(&horizon, pe);
             lead_renew(&lead, pe);
+            clocks_adapt(&clocks, pe);
             if (!retreated && pe->ended == RUN_END_NONE && !pe->comm.some_crowded) {
                 gvt_look_back(pe);
             }
@@ -410,9 +418,10 @@ void sched_optimistic(struct pe *pe)
         }
         /* In the middle of its turn a rank neither receives nor sends, since no other rank runs. */
         bool in_turn = executed > 0 && gvt_takes_turns(pe);
+        const double clocks_to = clocks_end(&clocks, pe);
         bool received = !in_turn && engine_receive(pe);
         bool waits = retreated || sched_is_stopping(pe);
-        executed = waits ? 0 : execute_some(pe, &horizon, &lead);
+        executed = waits ? 0 : execute_some(pe, &horizon, &lead, clocks_to);
         if (executed > 0) {
             engine_random_rollback(pe);
         }
@@ -421,7 +430,10 @@ void sched_optimistic(struct pe *pe)
             transport_flush(pe->transport);
             phase_enter(&pe->phases, before);
         }
-        if (!pe->gvt.in_round && (executed == 0 || gvt_due(pe))) {
+        clocks_show(pe);
+        const bool held = clocks.holds && !waits && executed == 0 &&
+                          !comm_reduction_is_voted(&pe->gvt.reduction, &pe->comm);
+        if (!pe->gvt.in_round && ((executed == 0 && !held) || gvt_due(pe))) {
             gvt_start(pe);
             idle = 0; /* the round may have ended: this rank may be the last to vote */
         } else if (executed > 0 || received) {

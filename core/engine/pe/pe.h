@@ -137,6 +137,9 @@ struct pe {
     struct gvt gvt;
     struct comm comm;
 
+    /* Least distance so far from send to receive time of an event from another rank, but for 0;
+     * INFINITY: none. */
+    double reach;
     struct random_rollbacks random_rollbacks;
     struct fenced_call fenced;
     struct sigaction old_crash_actions[CRASH_SIGNALS];
