@@ -11,14 +11,10 @@
 #include "access/record_file.h"
 #include "cli/messages.h"
 #include "data/number.h"
-#include "serve/spawn.h"
 #include "text/date.h"
-#include "text/text_new.h"
 
 #define AGAIN  60.0 /* seconds between two commands for the same alert and run */
 #define SETTLE 10.0 /* seconds of a run before its efficiency is judged */
-
-extern char **environ;
 
 bool serve_alert_read(struct serve_alert *alert, const char *text)
 {
@@ -85,87 +81,60 @@ static bool alert_holds(const struct serve_alert *alert, const struct serve_run 
 
 /* ---- Commands -------------------------------------------------------------------------------- */
 
-#define FACTS 11u
-
-/* Makes the variables that tell a command what has happened; NULL where nothing is known. */
-static void facts_make(char *facts[FACTS], const struct serve_alert *alert,
-                       const struct top_run *run)
+/* Sets an environment variable of this process, which commands inherit. */
+static void number_set(const char *name, double value)
 {
-    const struct top_model *m = &run->model;
+    char text[32] = "";
+    if (!isnan(value)) {
+        snprintf(text, sizeof text, "%.15g", value);
+    }
+    setenv(name, text, 1);
+}
+
+/* Sets the variables that tell a command what has happened; "" where nothing is known. */
+static void facts_set(const struct serve_alert *alert, const struct top_run *run)
+{
+    char event[64];
     const char *command = top_run_fact(run, "command");
     struct top_rates r;
     top_rates_now(run, &r);
-    const struct {
-        const char *name;
-        double value;
-    } numbers[] = {{"GVT", m->gvt},
-                   {"END_TIME", run->end_time},
-                   {"ELAPSED", run->elapsed},
-                   {"EFFICIENCY", efficiency_of(run)},
-                   {"COMMITTED_PER_SECOND", r.of.committed}};
-    unsigned n = 0;
-    facts[n++] =
-        text_new("WARPSCOPE_EVENT=%.*s", (int)(alert->command - alert->text - 1), alert->text);
-    facts[n++] = text_new("WARPSCOPE_DIRECTORY=%s", run->folder);
-    facts[n++] = text_new("WARPSCOPE_STATE=%s", top_state_word(run));
-    facts[n++] = text_new("WARPSCOPE_WARNING=%s", run->warning);
-    facts[n++] = text_new("WARPSCOPE_COMMAND=%s", command == NULL ? "" : command);
-    facts[n++] = text_new("WARPSCOPE_EVENTS_COMMITTED=%llu", (unsigned long long)m->sum.committed);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        facts[n++] = isnan(numbers[i].value)
-                         ? text_new("WARPSCOPE_%s=", numbers[i].name)
-                         : text_new("WARPSCOPE_%s=%.15g", numbers[i].name, numbers[i].value);
-    }
+    snprintf(event, sizeof event, "%.*s", (int)(alert->command - alert->text - 1), alert->text);
+    setenv("WARPSCOPE_EVENT", event, 1);
+    setenv("WARPSCOPE_DIRECTORY", run->folder, 1);
+    setenv("WARPSCOPE_STATE", top_state_word(run), 1);
+    setenv("WARPSCOPE_WARNING", run->warning, 1);
+    setenv("WARPSCOPE_COMMAND", command == NULL ? "" : command, 1);
+    number_set("WARPSCOPE_GVT", run->model.gvt);
+    number_set("WARPSCOPE_END_TIME", run->end_time);
+    number_set("WARPSCOPE_ELAPSED", run->elapsed);
+    number_set("WARPSCOPE_EFFICIENCY", efficiency_of(run));
+    number_set("WARPSCOPE_EVENTS_COMMITTED", (double)run->model.sum.committed);
+    number_set("WARPSCOPE_COMMITTED_PER_SECOND", r.of.committed);
 }
 
-/* Starts the command of an alert, with the environment of this process and the facts. */
-static pid_t command_start(const struct serve_alert *alert, const struct top_run *run)
-{
-    size_t n = 0, at = 0;
-    char *facts[FACTS], *command = strdup(alert->command);
-    while (environ[n] != NULL) {
-        n++;
-    }
-    char **all = calloc(n + FACTS + 1, sizeof *all);
-    facts_make(facts, alert, run);
-    for (size_t i = 0; all != NULL && i < n + FACTS; i++) {
-        char *one = i < FACTS ? facts[i] : environ[i - FACTS];
-        bool is_known = one == NULL;
-        for (size_t k = 0; k < FACTS && i >= FACTS && !is_known; k++) {
-            is_known = facts[k] != NULL && strncmp(one, facts[k], strcspn(facts[k], "=") + 1) == 0;
-        }
-        if (!is_known) {
-            all[at++] = one;
-        }
-    }
-    char *words[] = {(char[]){"sh"}, (char[]){"-c"}, command, NULL};
-    errno = ENOMEM;
-    pid_t child = all == NULL || command == NULL ? -1 : serve_spawn("/bin/sh", words, all, -1);
-    for (size_t i = 0; i < FACTS; i++) {
-        free(facts[i]);
-    }
-    free(all);
-    free(command);
-    return child;
-}
-
+/* Starts the command of an alert. */
 static void alert_give(struct serve_alerts *alerts, const struct serve_alert *alert,
                        const struct top_run *run)
 {
-    for (unsigned i = 0; i < SERVE_CHILDREN_MAX; i++) {
-        if (alerts->children[i].pid == 0) {
-            pid_t child = command_start(alert, run);
-            if (child < 0) {
-                ws_say(&ws_on_stderr, "--on=%s: %s", alert->text, strerror(errno));
-                return;
-            }
-            alerts->children[i].pid = child;
-            alerts->children[i].alert = alert;
-            return;
-        }
+    unsigned i = 0;
+    while (i < SERVE_CHILDREN_MAX && alerts->children[i].pid != 0) {
+        i++;
     }
-    ws_say(&ws_on_stderr, "--on=%s: not started, since %u commands are still running", alert->text,
-           SERVE_CHILDREN_MAX);
+    if (i == SERVE_CHILDREN_MAX) {
+        ws_say(&ws_on_stderr, "--on=%s: not started, since %u commands are still running",
+               alert->text, SERVE_CHILDREN_MAX);
+        return;
+    }
+    char *words[] = {(char[]){"sh"}, (char[]){"-c"}, strdup(alert->command), NULL};
+    facts_set(alert, run);
+    pid_t child = words[2] == NULL ? -1 : serve_spawn("/bin/sh", words, -1);
+    if (child < 0) {
+        ws_say(&ws_on_stderr, "--on=%s: %s", alert->text, strerror(errno));
+    } else {
+        alerts->children[i].pid = child;
+        alerts->children[i].alert = alert;
+    }
+    free(words[2]);
 }
 
 void serve_alerts_check(struct serve_alerts *alerts, struct serve_run *run)

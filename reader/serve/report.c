@@ -11,12 +11,9 @@
 #include <unistd.h>
 
 #include "serve/routes.h"
-#include "serve/spawn.h"
 
 #define REPORTS_MAX 2u /* number of reports that are made at a time */
 #define SELF        "/proc/self/exe"
-
-extern char **environ;
 
 struct report {
     pid_t child; /* 0: it has ended */
@@ -108,7 +105,7 @@ void routes_report(struct http_client *client)
         return;
     }
     report->page = page;
-    report->child = serve_spawn(SELF, words, environ, fileno(page));
+    report->child = serve_spawn(SELF, words, fileno(page));
     client->job = report;
     client->end = report_end;
     if (report->child > 0) {

@@ -83,6 +83,11 @@ struct serve {
 /* Answers requests until a signal asks to end. Returns the exit status. */
 int serve_run_server(struct serve *serve);
 
+/* Starts a program without standard input, and in a process group of its own, so that Ctrl-C does not reach
+ * it. out: descriptor for its standard output; -1: it goes to standard error. Returns its process id, for
+ * waitpid(); -1, and sets errno, on failure. */
+pid_t serve_spawn(const char *path, char *const argv[], int out);
+
 /* ---- The runs -------------------------------------------------------------------------------- */
 
 /* Looks for runs that are not listed yet. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* spawn.c - starts programs; see spawn.h. */
-#include "serve/spawn.h"
+/* spawn.c - starts programs; see serve.h. */
+#include "serve/serve.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,9 @@
 #include <spawn.h>
 #include <unistd.h>
 
-pid_t serve_spawn(const char *path, char *const argv[], char *const environment[], int out)
+extern char **environ;
+
+pid_t serve_spawn(const char *path, char *const argv[], int out)
 {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
@@ -22,7 +24,7 @@ pid_t serve_spawn(const char *path, char *const argv[], char *const environment[
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setpgroup(&attributes, 0);
-    int error = posix_spawn(&child, path, &files, &attributes, argv, environment);
+    int error = posix_spawn(&child, path, &files, &attributes, argv, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
     errno = error;
