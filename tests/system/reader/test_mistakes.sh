@@ -245,6 +245,13 @@ top --lines nowhere
 top --interval=0 events
 top --count=0 events
 top --show=events events
+serve
+serve --port=65536 events
+serve --listen=localhost events
+serve --interval=0 events
+serve --on=ended events
+serve --on=efficiency<x:true events
+serve --on=started:true events
 END
 shows mistakes
 for command in info stats dump recover top verify; do
