@@ -25,7 +25,11 @@ function onWidth(place, draw) {
     }
   }
   new ResizeObserver(() => again(false)).observe(place)
-  onLayout(() => again(true))
+  // While runs go on, what is out of sight waits until it is seen.
+  onLayout(() => {
+    const box = report.live && last > 0 && !printing ? place.getBoundingClientRect() : null
+    if (!box || box.bottom > 0 && box.top < window.innerHeight) again(true)
+  })
 }
 
 // Makes a panel: timePanel({ run, clock, height, label, draw, canvas, rowKey, left, noAxis, title }).

@@ -229,4 +229,5 @@ async function begin() {
 }
 
 setInterval(watchSilence, 2000)
+for (const happening of ['scroll', 'resize']) window.addEventListener(happening, update, { passive: true })
 begin()

@@ -44,14 +44,14 @@ function takeHeat(run, heat) {
   }
   const own = run.heat
   const keep = heat.first - own.first
+  const gap = own.maps.length && keep > own.maps[0].cells[0].length
   for (const [at, map] of own.maps.entries()) {
     map.cells.forEach((row, index) => {
-      if (keep > row.length) return
+      while (row.length < keep) row.push(null)
       row.splice(keep, row.length, ...heat.maps[at].cells[index])
       row.splice(0, row.length - COLUMNS)
     })
   }
-  const gap = own.maps.length && keep > own.maps[0].cells[0].length
   own.first = Math.max(own.first, heat.first + (heat.maps.length ? heat.maps[0].cells[0].length : 0) - COLUMNS)
   return !gap
 }
