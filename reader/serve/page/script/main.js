@@ -183,7 +183,7 @@ function update() {
 }
 
 function draw() {
-  report.runs = [...streams.values()].map((stream) => stream.run)
+  report.runs = [...streams.values()].map((stream) => stream.run).sort((a, b) => a.number - b.number)
   topLine()
   const now = report.runs.map(shapeOf).join()
   if (now !== shapes) {
