@@ -118,18 +118,21 @@ void serve_heat_tick(struct serve_heat *heat, const struct top_run *run)
     if (run->n_files == 0 || run->state <= TOP_READING) {
         return;
     }
-    if (heat->cells == NULL || heat->followed != run->followed || heat->places.n_pes != m->n_pes) {
+    /* The time of a run is an estimate until its records tell it: it may go back. */
+    if (heat->cells == NULL || now + HELD < heat->latest || heat->followed != run->followed ||
+        heat->places.n_pes != m->n_pes) {
         heat_begin(heat, run, now);
     }
     if (heat->cells == NULL) {
         return;
     }
+    now = now < heat->latest ? heat->latest : now;
     int64_t c = heat->latest < now ? heat->latest + 1 : now;
     c = c < now - SERVE_COLUMNS + 1 ? now - SERVE_COLUMNS + 1 : c;
     for (; c <= now; c++) {
         column_fill(heat, c + HELD < now ? NULL : m, c);
     }
-    heat->latest = now > heat->latest ? now : heat->latest;
+    heat->latest = now;
 }
 
 static void map_json(struct json_writer *json, const struct serve_heat *heat, int map, int64_t from)

@@ -14,6 +14,7 @@
 #define LEAST_SECONDS 30 /* curves cover at least this time */
 #define COLUMNS_FEW   5  /* columns of heat maps that each state repeats */
 #define GONE          30.0 /* a finding that comes back within so many seconds was there all the time */
+#define SHORT         5.0 /* a finding that held for less is not listed once it is over */
 #define PAST_SHOWN    8u
 
 /* ---- Findings -------------------------------------------------------------------------------- */
@@ -101,7 +102,7 @@ static void changes_json(struct json_writer *json, struct serve_live *live, doub
     json_array_open(json, "past");
     for (size_t i = live->n_changes, n = 0; i-- > 0 && n < PAST_SHOWN;) {
         const struct serve_change *c = &live->changes[i];
-        if (c->until > 0 && now - c->until >= GONE) {
+        if (c->until > 0 && now - c->until >= GONE && c->until - c->since >= SHORT) {
             ws_put_object(json, NULL, "text|since|until|before", doc_name(c->text),
                           doc_real(c->since), doc_real(c->until), doc_bool(c->before));
             n++;

@@ -81,6 +81,8 @@ def goes_on(page):
     shown = float(text(page, ".times-line").split()[1].replace(",", ""))
     check("GVT", abs(shown - state["gvt"]) <= 1e-3 * max(1, state["gvt"]), (shown, state["gvt"]))
     check("state", text(page, "#now .badge") == "running", text(page, "#now .badge"))
+    wait(page, "the heat map", "[...document.querySelectorAll('#pes canvas.cells')].some(one => "
+         "one.getContext('2d').getImageData(0, 0, one.width, one.height).data.some(part => part > 0))")
     # An update comes, and leaves the focus where it is.
     page.evaluate("document.querySelector('#rates svg.panel').focus()")
     before = page.evaluate("document.querySelector('[data-number=events_committed]').title")

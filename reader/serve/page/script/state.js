@@ -45,6 +45,7 @@ function takeHeat(run, heat) {
   const own = run.heat
   const keep = heat.first - own.first
   const gap = own.maps.length && keep > own.maps[0].cells[0].length
+  if (keep < 0) return false
   for (const [at, map] of own.maps.entries()) {
     map.cells.forEach((row, index) => {
       while (row.length < keep) row.push(null)
