@@ -168,6 +168,9 @@ static void send(struct wp_self *s, struct wp_step step, bool is_anti)
     }
     r->balance[r->colour]++;
     r->least_sent = step.event.at < r->least_sent ? step.event.at : r->least_sent;
+    if (w->clocks != NULL && step.event.at < w->clocks[r->number].least) {
+        w->clocks[r->number].least = step.event.at; /* the receiver does not know it yet */
+    }
     step.event.id |= (is_anti ? WP_ANTI : 0u) | (r->colour != 0 ? WP_COLOUR : 0u);
     w->outs[w->n_outs++] = step;
 }
@@ -327,6 +330,16 @@ uint32_t wp_receive(struct wp_self *s)
 
 /* ---- Execution and commit -------------------------------------------------------------------- */
 
+/* Notes the distance of an event for another rank from the time of its cause. */
+static void note_reach(struct wp_self *s, const struct wp_step *step, double cause_at)
+{
+    if (s->work->clocks != NULL) {
+        double *reach = &s->work->clocks[step->rank].reach;
+        const double distance = step->event.at - cause_at;
+        *reach = distance > 0 && distance < *reach ? distance : *reach;
+    }
+}
+
 static void execute(struct wp_self *s, struct wp_event event)
 {
     assert(s->rank->n_history < s->n_slots);
@@ -353,6 +366,7 @@ static void execute(struct wp_self *s, struct wp_event event)
             enqueue(s, next[i].event);
         } else {
             r->counts.sent++;
+            note_reach(s, &next[i], event.at);
             send(s, next[i], false);
         }
     }

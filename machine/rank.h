@@ -98,6 +98,20 @@ struct wp_rank {
     struct wp_counts counts;
 };
 
+/* A rank's clock, the receive time of its next event, as other ranks see it; and the bound of the
+ * rank's optimism by theirs. See core/sched/clocks.h. */
+struct wp_clock {
+    double before, after, until_ns; /* the clock before and from until_ns */
+    double reach; /* least distance from cause to event, of events from other ranks */
+    double width, seen, least;
+    uint64_t patience, moved_at;
+    bool holds;
+    double held_ns, waited_ns;
+    uint64_t executed, undone; /* counts of the rank when it showed its clock */
+    uint64_t period_executed, period_undone;
+    double period_ns;
+};
+
 /* Working memory for one turn. It holds nothing between turns, and is not part of a state. Each
  * array grows as necessary, with its capacity in the member room_... */
 struct wp_work {
@@ -112,6 +126,7 @@ struct wp_work {
     /* [source->n_events] index in `slots` of each pending event, by its number; UINT32_MAX: it is
      * not pending. NULL: the source does not number its events. */
     uint32_t *where;
+    struct wp_clock *clocks;    /* [ranks]; NULL: ranks show no clocks */
     double execute_ns, undo_ns; /* costs of the events of this turn, if the source states costs */
     uint64_t begun; /* latest GVT round that a rank of this process has joined; for m->notices */
     bool failed;    /* memory was exhausted: the ranks must not be used any more */
@@ -178,6 +193,14 @@ void wp_bounds_init(const struct wp_model *m, struct wp_rank *r);
 void wp_bounds_adapt(const struct wp_model *m, struct wp_rank *r);
 /* Adapts the interval between rounds, by the rule of core/engine/gvt.c. now: present time in ns. */
 void wp_interval_adapt(const struct wp_model *m, struct wp_rank *r, double now);
+/* For work->clocks, the following: */
+void wp_clock_init(struct wp_clock *c);
+/* Shows the clock of a rank from the time `end` in ns. */
+void wp_clock_show(struct wp_self *s, double end);
+/* Returns the virtual time before which clocks allow events. Called before messages are received. */
+double wp_clocks_end(struct wp_self *s, double now);
+/* Adapts the bound by clocks after a new GVT. */
+void wp_clocks_adapt(struct wp_self *s, double now);
 /* Returns the virtual time of the horizon: later events wait for a new GVT. */
 double wp_horizon_end(const struct wp_rank *r);
 

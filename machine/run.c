@@ -8,6 +8,8 @@
 #include "machine/memory.h"
 #include "store/array.h"
 
+#define CLOCKS_RANKS_MOST 16 /* as in core/sched/clocks.h */
+
 /* A message on its way. */
 struct flight {
     double at;      /* time in ns at which it arrives */
@@ -21,6 +23,7 @@ struct run {
     struct flight *heap;
     size_t n_heap, room;
     uint64_t sent;
+    struct wp_clock clocks[CLOCKS_RANKS_MOST];
 };
 
 static struct run *run_of(struct wp_scene *scene)
@@ -88,6 +91,13 @@ static bool optimistic_run(struct run *run, struct wp_result *result)
     run->scene.self = self_of;
     run->scene.post = post;
     run->scene.work = &run->memory.work;
+    if (!m->prepares && m->processors == m->ranks && m->ranks > 1 &&
+        m->ranks <= CLOCKS_RANKS_MOST) {
+        run->memory.work.clocks = run->clocks;
+        for (uint32_t r = 0; r < m->ranks; r++) {
+            wp_clock_init(&run->clocks[r]);
+        }
+    }
     for (uint32_t p = 0; p < m->processors; p++) {
         processor_enter(run, p);
         wp_processor_begin(&run->scene);

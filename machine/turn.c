@@ -79,6 +79,9 @@ static uint32_t take_gvt(struct wp_self *s, double now)
     r->round_ns = now;
     uint32_t committed = wp_fossil_collect(s);
     wp_bounds_adapt(s->m, r);
+    if (s->work->clocks != NULL) {
+        wp_clocks_adapt(s, now);
+    }
     if (s->m->prepares) {
         change_colour(r);
         r->prepared = 1;
@@ -108,12 +111,13 @@ bool wp_node_add(const struct wp_model *m, struct wp_rank *r, struct wp_vote vot
 
 /* Executes up to one batch of events, as far as the bounds of optimism and the slots allow. Returns
  * the number of executed events. */
-static uint32_t execute_some(struct wp_self *s)
+static uint32_t execute_some(struct wp_self *s, double clocks)
 {
     struct wp_rank *r = s->rank;
     const uint64_t executed = r->counts.executed - r->round_executed;
     uint64_t most = s->m->batch;
     double horizon = wp_horizon_end(r);
+    horizon = horizon < clocks ? horizon : clocks;
     if (executed >= r->lead || r->n_pending == 0) {
         return 0;
     }
@@ -189,6 +193,8 @@ struct wp_turn wp_turn(struct wp_self *s, double now)
         r->idle = r->done;
     }
     notice(s);
+    const struct wp_clock *clock = s->work->clocks != NULL ? &s->work->clocks[r->number] : NULL;
+    const double clocks = clock != NULL && !ends_round ? wp_clocks_end(s, now) : INFINITY;
     const uint32_t received = wp_receive(s);
     if (!ends_round) {
         if (r->answer == WP_AGAIN) {
@@ -196,15 +202,20 @@ struct wp_turn wp_turn(struct wp_self *s, double now)
             turn.votes = true;
             turn.vote = contribute(s);
         }
-        const uint32_t executed = execute_some(s);
-        if (!r->in_round && (executed == 0 || round_is_due(s, now))) {
+        const uint32_t executed = execute_some(s, clocks);
+        const bool holds = clock != NULL && clock->holds && executed == 0;
+        const bool waits = executed == 0 && !(holds && s->work->begun <= r->counts.rounds);
+        if (!r->in_round && (waits || round_is_due(s, now))) {
             turn.votes = true;
             turn.vote = join(s);
         }
         votes += turn.votes;
-        r->idle = executed == 0; /* the rank waits for a message or a result */
+        r->idle = executed == 0 && !holds; /* the rank waits for a message or a result */
     }
     wp_turn_cost(s, &before, received, votes, &turn);
+    if (clock != NULL && !ends_round) {
+        wp_clock_show(s, now + turn.cost_ns);
+    }
     if (r->done) {
         r->finished_ns = now + turn.cost_ns;
     }

@@ -210,6 +210,26 @@ static void test_turns(void)
     wp_result_fini(&result);
 }
 
+/* Ranks that see the clocks of others undo fewer events. */
+static void test_clocks(void)
+{
+    uint64_t undone[2] = {0, 0};
+    for (unsigned i = 0; i < 40; i++) {
+        struct wp_model model;
+        table_make(&table, TABLE_EVENTS, 4, 4, 0.25, &seed);
+        model_choose(&model, 4);
+        model.end = INFINITY;
+        model.bound = 0;
+        model.prepares = i % 2 != 0;
+        model.machine.noise_ns = 0;
+        wp_model_complete(&model, 4, 0);
+        struct wp_result result = run(&model, WP_OPTIMISTIC);
+        undone[i % 2] += result.sums.undone;
+        wp_result_fini(&result);
+    }
+    CU_ASSERT_TRUE(4 * undone[0] < 3 * undone[1]);
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {
@@ -218,6 +238,7 @@ int main(void)
         {"formulas", test_formulas},
         {"votes", test_votes},
         {"turns", test_turns},
+        {"clocks", test_clocks},
     };
     seed = suite_seed();
     suite_print_seed("machine run", seed);
