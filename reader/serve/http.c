@@ -171,7 +171,7 @@ static bool host_fits(const struct http_client *client)
                          (uint16_t)client->server->serve->port, is_here ? "localhost" : name);
 }
 
-static bool is_known(const struct http_client *client)
+static bool is_admitted(const struct http_client *client)
 {
     const struct serve *serve = client->server->serve;
     char name[32];
@@ -231,7 +231,7 @@ static bool head_check(struct http_client *client, const char *path, const char 
     bool is_post = strcmp(method, "POST") == 0;
     if ((!route->is_open || is_post) && !is_own(client, is_post)) {
         http_say(client, MHD_HTTP_FORBIDDEN, "the request comes from a page of another server");
-    } else if (!route->is_open && !is_known(client)) {
+    } else if (!route->is_open && !is_admitted(client)) {
         http_say(client, MHD_HTTP_UNAUTHORIZED, "the request has neither the token nor the cookie");
         http_header(client, MHD_HTTP_HEADER_WWW_AUTHENTICATE, "Bearer");
     } else if (header(client, MHD_HTTP_HEADER_TRANSFER_ENCODING) != NULL ||

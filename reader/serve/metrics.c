@@ -65,34 +65,34 @@ static void value(FILE *out, double number)
 
 /* The metrics without further labels: of runs, then of their PEs, for which the counters are first. */
 enum metric {
-    GVT,
-    END_TIME,
-    ELAPSED,
-    REMAINING,
-    SILENCE,
-    STALLED,
-    EFFICIENCY,
-    RATE,
-    COUNTERS,
-    QUEUE = COUNTERS + 9,
-    AHEAD,
-    MEMORY,
-    PE_SILENCE,
+    M_GVT,
+    M_END_TIME,
+    M_ELAPSED,
+    M_REMAINING,
+    M_SILENCE,
+    M_STALLED,
+    M_EFFICIENCY,
+    M_RATE,
+    M_COUNTERS,
+    M_QUEUE = M_COUNTERS + 9,
+    M_AHEAD,
+    M_MEMORY,
+    M_PE_SILENCE,
     METRICS
 };
 static const struct {
     const char *name, *unit, *help;
     enum ws_count count; /* of a counter; in ns if the unit is seconds */
 } metrics[METRICS] = {
-    [GVT] = {"gvt", NULL, "Virtual time that all ranks have passed"},
-    [END_TIME] = {"end_time", NULL, "Virtual time at which the simulation ends"},
-    [ELAPSED] = {"elapsed_seconds", "seconds", "Wall-clock time of the run so far"},
-    [REMAINING] = {"remaining_seconds", "seconds", "Estimated time until the end"},
-    [SILENCE] = {"silence_seconds", "seconds", "Time since the latest record"},
-    [STALLED] = {"stalled", NULL, "1 if no news comes, or GVT does not advance"},
-    [EFFICIENCY] = {"efficiency_ratio", "ratio", "1 - undone / kept events, over 10 seconds"},
-    [RATE] = {"committed_per_second", NULL, "Events committed per second, over 10 seconds"},
-    [COUNTERS] = {"events_committed", NULL, "Events committed", WS_COMMITTED},
+    [M_GVT] = {"gvt", NULL, "Virtual time that all ranks have passed"},
+    [M_END_TIME] = {"end_time", NULL, "Virtual time at which the simulation ends"},
+    [M_ELAPSED] = {"elapsed_seconds", "seconds", "Wall-clock time of the run so far"},
+    [M_REMAINING] = {"remaining_seconds", "seconds", "Estimated time until the end"},
+    [M_SILENCE] = {"silence_seconds", "seconds", "Time since the latest record"},
+    [M_STALLED] = {"stalled", NULL, "1 if no news comes, or GVT does not advance"},
+    [M_EFFICIENCY] = {"efficiency_ratio", "ratio", "1 - undone / kept events, over 10 seconds"},
+    [M_RATE] = {"committed_per_second", NULL, "Events committed per second, over 10 seconds"},
+    [M_COUNTERS] = {"events_committed", NULL, "Events committed", WS_COMMITTED},
     {"events_executed", NULL, "Events executed", WS_PROCESSED},
     {"events_undone", NULL, "Events undone", WS_UNDONE},
     {"rollbacks", NULL, "Rollbacks", WS_ROLLBACKS},
@@ -101,10 +101,10 @@ static const struct {
     {"remote_events", NULL, "Events sent to other ranks", WS_REMOTE},
     {"processor_seconds", "seconds", "Time in which the thread ran or was ready", WS_COVERED},
     {"processor_lost_seconds", "seconds", "Time in which others ran instead", WS_LOST},
-    [QUEUE] = {"pending_events", NULL, "Pending events"},
-    [AHEAD] = {"ahead", NULL, "Virtual time from GVT to the latest event"},
-    [MEMORY] = {"memory_bytes", "bytes", "Memory of the process"},
-    [PE_SILENCE] = {"pe_silence_seconds", "seconds", "Time since the latest record of the PE"},
+    [M_QUEUE] = {"pending_events", NULL, "Pending events"},
+    [M_AHEAD] = {"ahead", NULL, "Virtual time from GVT to the latest event"},
+    [M_MEMORY] = {"memory_bytes", "bytes", "Memory of the process"},
+    [M_PE_SILENCE] = {"pe_silence_seconds", "seconds", "Time since the latest record of the PE"},
 };
 
 static double run_value(const struct top_run *run, enum metric which)
@@ -113,15 +113,15 @@ static double run_value(const struct top_run *run, enum metric which)
     struct top_eta eta = {.likely = (double)NAN};
     top_rates_now(run, &r);
     top_eta_now(run, &eta);
-    const double all[COUNTERS] = {[GVT] = run->model.gvt,
-                                  [END_TIME] = run->end_time,
-                                  [ELAPSED] = run->elapsed,
-                                  [REMAINING] = eta.likely,
-                                  [SILENCE] = date_clock() - run->model.news,
-                                  [STALLED] = run->state == TOP_SILENT ||
-                                              (run->state == TOP_RUNNING && run->stalled),
-                                  [EFFICIENCY] = ws_efficiency(r.of.processed, r.of.undone) / 100,
-                                  [RATE] = r.of.committed};
+    const double all[M_COUNTERS] = {
+        [M_GVT] = run->model.gvt,
+        [M_END_TIME] = run->end_time,
+        [M_ELAPSED] = run->elapsed,
+        [M_REMAINING] = eta.likely,
+        [M_SILENCE] = date_clock() - run->model.news,
+        [M_STALLED] = run->state == TOP_SILENT || (run->state == TOP_RUNNING && run->stalled),
+        [M_EFFICIENCY] = ws_efficiency(r.of.processed, r.of.undone) / 100,
+        [M_RATE] = r.of.committed};
     return all[which];
 }
 
@@ -129,7 +129,7 @@ static double pe_value(const struct top_model *m, uint32_t pe, enum metric which
 {
     const struct top_pe *p = &m->pes[pe];
     const struct top_part *part = &m->parts[TOP_OF_PES].list[pe];
-    if (which < QUEUE) {
+    if (which < M_QUEUE) {
         enum ws_count count = metrics[which].count;
         return count != WS_COMMITTED && !top_knows(m, TOP_OF_PES, count) ? (double)NAN
                : metrics[which].unit != NULL ? (double)part->counts.each[count] / 1e9
@@ -138,19 +138,19 @@ static double pe_value(const struct top_model *m, uint32_t pe, enum metric which
     const double all[] = {
         m->has_queue ? (double)p->queue : (double)NAN, m->has_ahead ? part->ahead : (double)NAN,
         p->process != 0 ? (double)p->memory : (double)NAN, date_clock() - p->news};
-    return all[which - QUEUE];
+    return all[which - M_QUEUE];
 }
 
 /* Writes the samples of a metric of a run: one, or one for each PE. */
 static void metric_write(FILE *out, const struct top_run *run, enum metric which)
 {
-    const char *ending = which >= COUNTERS && which < QUEUE ? "_total" : "";
-    for (uint32_t i = 0; i < (which < COUNTERS ? 1 : run->model.n_pes); i++) {
-        double number = which < COUNTERS              ? run_value(run, which)
+    const char *ending = which >= M_COUNTERS && which < M_QUEUE ? "_total" : "";
+    for (uint32_t i = 0; i < (which < M_COUNTERS ? 1 : run->model.n_pes); i++) {
+        double number = which < M_COUNTERS            ? run_value(run, which)
                         : run->model.pes[i].elsewhere ? (double)NAN
                                                       : pe_value(&run->model, i, which);
         if (!isnan(number)) {
-            sample(out, metrics[which].name, ending, run, which < COUNTERS ? -1 : (int64_t)i);
+            sample(out, metrics[which].name, ending, run, which < M_COUNTERS ? -1 : (int64_t)i);
             value(out, number);
         }
     }
@@ -203,8 +203,8 @@ void serve_metrics_write(FILE *out, const struct serve *serve)
             family(out, others[i].name, others[i].type, others[i].unit, others[i].help);
         } else {
             family(out, metrics[which].name,
-                   which >= COUNTERS && which < QUEUE ? "counter" : "gauge", metrics[which].unit,
-                   metrics[which].help);
+                   which >= M_COUNTERS && which < M_QUEUE ? "counter" : "gauge",
+                   metrics[which].unit, metrics[which].help);
         }
         for (uint32_t k = 0; k < serve->n_runs; k++) {
             const struct top_run *run = &serve->runs[k]->top;

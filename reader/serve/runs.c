@@ -167,10 +167,12 @@ static enum holding holding_find(const char *folder)
 static void subfolders_find(struct serve *serve, const char *operand)
 {
     struct dirent **entries = NULL;
+    const char *before = strcmp(operand, ".") == 0 ? "" : operand;
+    bool slash = before[0] != '\0' && before[strlen(before) - 1] != '/';
     int n = scandir(operand, &entries, NULL, alphasort);
     for (int i = 0; i < n; i++) {
-        char *path =
-            entries[i]->d_name[0] == '.' ? NULL : text_new("%s/%s", operand, entries[i]->d_name);
+        const char *name = entries[i]->d_name;
+        char *path = name[0] == '.' ? NULL : text_new("%s%s%s", before, slash ? "/" : "", name);
         enum holding holding = path == NULL ? HOLDS_NONE : holding_find(path);
         if (holding != HOLDS_NONE) {
             run_add(serve, holding == HOLDS_PART ? operand : path, holding == HOLDS_PART);

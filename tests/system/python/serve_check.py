@@ -278,8 +278,8 @@ def check_access(server):
             equal(f"{path}, {site}", 403, server.ask(path, Sec_Fetch_Site=site, **known).status)
     for path, method in (("/runs", "GET"), ("/control?run=0", "POST")):
         for origin in ("null", "http://evil.example", "http://localhost:" + str(server.port)):
-            equal(f"{path} from {origin}", 403, server.ask(path, method, b"stop", Origin=origin, **known).status)
-    equal("a request without origin", 403, server.ask("/control?run=0", "POST", b"stop", **known).status)
+            equal(f"{path} from {origin}", 403, server.ask(path, method, b"halt", Origin=origin, **known).status)
+    equal("a request without origin", 403, server.ask("/control?run=0", "POST", b"halt", **known).status)
 
     # Names of other hosts that lead here.
     for host in ("evil.example", f"evil.example:{server.port}", "127.0.0.1", "127.0.0.1:1", f"127.0.0.2:{server.port}",
@@ -493,7 +493,7 @@ def main():
     os.makedirs("several")
     odd = 'several/b "\\\n<b>'
     os.rename(RECORDING, "several/a")
-    server = Server("--port=0", "--token-file=token", "several")
+    server = Server("--port=0", "--token-file=token", "several/")
     equal("the token again", open("token").read().strip(), server.token)
     wait_for("the first run", lambda: len(server.ask("/runs").json()) == 1)
     equal("read-only", 403, server.ask("/control?run=0", "POST", b"status").status)
