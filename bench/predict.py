@@ -22,7 +22,7 @@ import sys
 # Models and their options; {N} stands for N divided by the number of ranks.
 CASES = {
     "phold": "phold --nlp={1024} --lookahead=0.1 --remote=0.1 --end=2000",
-    "work": "phold --nlp={256} --lookahead=0.1 --remote=0.2 --work=2000 --end=400",
+    "work": "phold --nlp={256} --lookahead=0.1 --remote=0.2 --work=2000 --end=150",
     "netsim": "netsim --end=0.05",
     "qnet": "qnet --network=open3 --copies=500 --cross=0.05 --end=1500",
     "torus": "torus --dims=20x20x5 --end=4000",
@@ -92,10 +92,13 @@ class Bench:
                     self.run(case, ranks, "--synch=3", f"--lp-map={self.work}/{case}.{ranks}.map") for _ in range(3)]
                 self.keep("measured", measured)
 
-    def predictions(self, case):
+    def predictions(self, case, measured):
         """Predictions by ranks and scheduler: on 2 ranks with a core each, on more with the cores of this machine."""
         rows = {}
-        for ranks, options in (([2], []), (CROWD, [f"--cores={os.cpu_count()}", "--scheduler=optimistic"])):
+        crowd = [ranks for ranks in CROWD if f"{case} {ranks} optimistic" in measured]
+        for ranks, options in (([2], []), (crowd, [f"--cores={os.cpu_count()}", "--scheduler=optimistic"])):
+            if not ranks:
+                continue
             report = json.loads(self.reader("predict", f"{self.work}/{case}", "--json", *self.machine, *options,
                                             "--ranks=" + ",".join(map(str, ranks))))
             for row in report["predictions"] + report["counts"]:
@@ -108,7 +111,7 @@ class Bench:
               "than 2 ranks: counts alone, as ranks share the cores")
         print("| case | ranks | scheduler | time | between ranks | undone | resent | GVTs |\n|---|---|---|---|---|---|---|---|")
         for case in self.cases:
-            predicted = self.predictions(case)
+            predicted = self.predictions(case, measured)
             for key, row in predicted.items():
                 if key in measured:
                     print("| " + " | ".join(key.split() + self.cells(measured[key], row)) + " |", flush=True)

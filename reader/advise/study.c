@@ -10,11 +10,14 @@
 #include "cli/out.h"
 #include "figures/over_time.h"
 #include "partition/partition.h"
+#include "predict/predict.h"
 #include "report/report.h"
 #include "rollbacks/rollbacks.h"
 
 #define RANKS_MOST 65536u
-#define ENGINE_NS  500.0 /* approximate time in ns that the engine spends on an event */
+/* Longer traces are not predicted: advice is not to take more than some seconds. */
+#define PREDICTED_EVENTS_MAX 3000000u
+#define ENGINE_NS            500.0 /* approximate time in ns that the engine spends on an event */
 
 static void facts_begin(struct advise_facts *facts, struct ws_figures *run, const char *map)
 {
@@ -295,6 +298,39 @@ static void study_more(struct advise_facts *facts, struct ws_file *trace)
     partition_counts_free(&counts);
 }
 
+/* Takes what the machine predicts for ws_ranks_more() ranks and for those of the run, where handlers were
+ * timed. What an event takes is then the median of its type of LP and kind, as in "warpscope predict". */
+static void study_predicted(struct advise_facts *facts, struct ws_file *trace)
+{
+    struct predict p = {.runs = 1, .optimistic = true, .conservative = true};
+    const uint32_t more = facts->s.more_ranks, now = facts->e.ranks;
+    if (!facts->e.handlers_timed || partition_cut_missing() != NULL ||
+        facts->s.speed_up_why != NULL || trace->records > PREDICTED_EVENTS_MAX) {
+        return;
+    }
+    p.ranks[p.n_ranks++] = now;
+    if (more > now) {
+        p.ranks[p.n_ranks++] = more;
+    }
+    predict_costs_init(&p.costs);
+    (void)predict_costs_take(&p.costs, &facts->e);
+    if (predict_find(&p, trace, &facts->e)) {
+        facts->e.handler_seconds = 1e-9 * p.source.handlers_ns / p.source.n;
+        for (uint32_t i = 1; i < p.n; i++) {
+            const struct predict_row *row = &p.rows[i];
+            const bool is_optimistic = row->scheduler == WP_OPTIMISTIC;
+            double *to = row->ranks != now
+                             ? is_optimistic ? &facts->s.more_optimistic : &facts->s.more_windows
+                         : is_optimistic || ws_placement_helps(&facts->e) ? NULL
+                                                                          : &facts->s.windows;
+            if (to != NULL) {
+                *to = row->seconds;
+            }
+        }
+    }
+    predict_free(&p);
+}
+
 bool advise_study(struct advise_facts *facts, struct ws_figures *run, const char *map,
                   struct ws_outs *outs)
 {
@@ -309,6 +345,7 @@ bool advise_study(struct advise_facts *facts, struct ws_figures *run, const char
             return false;
         }
         study_more(facts, &file->stream); /* takes what the others found */
+        study_predicted(facts, &file->stream);
     }
     return true;
 }

@@ -89,6 +89,9 @@ struct ws_study {
     /* Predictions for more_ranks ranks, with placements that METIS finds: in [1], LPs between which offsets
      * are below the lookahead are on one rank, unless that holds for [0]. */
     struct ws_more more[2];
+    /* Predicted time in seconds (predict/predict.h) of optimistic and of conservative runs on more_ranks
+     * ranks, and of a conservative run on as many ranks as this one; 0: not predicted. */
+    double more_optimistic, more_windows, windows;
 };
 
 struct ws_evidence {

@@ -8,6 +8,8 @@
  * and a reduction per window. Optimistic ranks need what the order of events allows, and what a message and a
  * GVT computation took in this run.
  *
+ * Where "warpscope advise" predicted runs (predict/predict.h), these times stand instead.
+ *
  * The constants were measured on machines with shared memory (bench/advice.py). Without a better one, they
  * stand for such a machine; conservative ranks on several hosts are not estimated.
  */
@@ -137,8 +139,9 @@ double ws_seconds_windows(const struct ws_evidence *e)
         ws_alone_is_known(e) && e->ranks > 1 && e->ranks <= e->processors && e->n_pes == e->ranks &&
         e->lookahead_kept >= e->sum.remote &&
         e->lost_most < LOST_MUCH; /* otherwise ranks wait for processors at every window */
-    return is_known ? windows_seconds(e, e->ranks, most, e->sum.remote / e->sum.processed)
-                    : (double)NAN;
+    return is_known && e->study != NULL && e->study->windows > 0.0 ? e->study->windows
+           : is_known ? windows_seconds(e, e->ranks, most, e->sum.remote / e->sum.processed)
+                      : (double)NAN;
 }
 
 bool ws_windows_help(const struct ws_evidence *e)
@@ -177,6 +180,8 @@ struct ws_better ws_seconds_more(const struct ws_evidence *e)
         double windows = on->offset >= e->lookahead * (1.0 - 1e-9)
                              ? windows_seconds(e, s->more_ranks, on->balance, on->remote)
                              : (double)NAN;
+        seconds = s->more_optimistic > 0.0 ? s->more_optimistic : seconds;
+        windows = s->more_windows > 0.0 && windows > 0.0 ? s->more_windows : windows;
         if (on->in_order >= fmax(GAIN_LEAST, 0.5 * s->more_ranks) &&
             !(best.seconds <= fmin(seconds, windows))) {
             best = (struct ws_better){.seconds = fmin(seconds, windows),

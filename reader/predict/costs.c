@@ -38,8 +38,8 @@ static const struct cost {
     {"ranks-per-host", AT(per_host), 0, "ranks on a host; 0: all are on one"},
     {"switch", AT(machine.switch_ns), 3000, "ns for a core to change to another rank"},
     {"slice", AT(machine.slice_ns), 1e5, "ns that a rank has a shared core for"},
-    {"noise", AT(machine.noise_ns), 1e5, "ns of an interruption by the system; 0: none"},
-    {"noise-every", AT(machine.noise_every_ns), 1.5e7, "mean ns between two interruptions"},
+    {"noise", AT(machine.noise_ns), 3e5, "ns of an interruption by the system; 0: none"},
+    {"noise-every", AT(machine.noise_every_ns), 4.5e7, "mean ns between two interruptions"},
     {"jitter", AT(machine.jitter), 0.1, "standard deviation of a batch's time over its mean"},
     {"uneven", AT(machine.uneven), 0, "part by which the slowest rank is slower"},
 };

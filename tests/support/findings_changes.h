@@ -255,6 +255,12 @@ static inline void ranks_more_remote(struct run *r, bool enough)
     length_set(r, 9.5);
     r->study.more[0].remote = enough ? 0.1 : 0.9; /* an event between ranks takes 10 us */
 }
+static inline void ranks_more_predicted(struct run *r, bool enough)
+{
+    ranks_more(r, true);
+    length_set(r, 9.5);
+    r->study.more_optimistic = enough ? 3 : 9;
+}
 static inline void shared(struct run *r, bool enough)
 {
     r->e.lost_pe = 2;

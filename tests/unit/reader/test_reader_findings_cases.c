@@ -43,6 +43,8 @@ static const struct {
      true},
     {"ranks", ranks_more_remote, "--synch=3", "-n 8", "10.0 % of the events", "Run on 8 ranks",
      true, true},
+    {"ranks", ranks_more_predicted, "--synch=3", "-n 8", "that is about 3 s", "Run on 8 ranks",
+     true, true},
     {"incomplete", incomplete, "", "", "2 PEs", "warpscope recover", false, true},
     {"records-lost", lost, "", "", "1234 records", "--buffer-full", false, true},
     {"shared", shared, "", "", "PE 2 was ready to run, but had no processor, for 43 %",
