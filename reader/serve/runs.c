@@ -225,7 +225,11 @@ static void run_refresh(struct serve *serve, struct serve_run *run)
                         run->top.started + run->top.elapsed < began - 1;
         run->is_settled = true;
     }
-    run->was_over &= followed == run->top.followed;
+    if (followed != run->top.followed) { /* another recording, which has events of its own */
+        run->was_over = false;
+        run->alerted = 0;
+        memset(run->alert_at, 0, sizeof run->alert_at);
+    }
     serve_alerts_check(serve->alerts, run);
     run->version += !(was_over && is_over && followed == run->top.followed);
     run->due =

@@ -78,12 +78,12 @@ class Server:
         return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
 
     def raw(self, request):
-        """Sends bytes; returns what comes back until the server closes the connection."""
+        """Sends bytes; returns what comes back until the server closes the connection, or begins a stream."""
         got = b""
         with self.connect() as s:
             try:
                 s.sendall(request)
-                while part := s.recv(65536):
+                while b"text/event-stream" not in got and (part := s.recv(65536)):
                     got += part
             except (ConnectionResetError, BrokenPipeError):
                 pass  # closed before all of a request that is too long was sent
