@@ -135,10 +135,10 @@ void options_print_help(const struct options *set, const char *program, FILE *ou
  * line. */
 void options_print_list(const struct options *set, FILE *out);
 
-/* Prints to out a script with which a shell completes the options of the program. name: name of the
- * shell, "bash", "zsh" or "fish"; returns false for any other name. */
-bool options_print_completion(const struct options *set, const char *program, const char *name,
-                              FILE *out);
+/* Prints to out, for the name "bash", "zsh" or "fish", a script with which that shell completes the options
+ * of the program; for "roff", a manual page of the program. Returns false for any other name. */
+bool options_print_form(const struct options *set, const char *program, const char *name,
+                        FILE *out);
 
 /* A title and the options that the short help lists under it; names in no table are skipped. */
 struct options_choice {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * options_help.c - detects requests for help, and prints the options for a terminal of 80 columns, or
- * a script with which a shell completes them.
+ * options_help.c - detects requests for help, and prints the options for a terminal of 80 columns, as
+ * a manual page, or as a script with which a shell completes them.
  *
  * Names and placeholders for values are on the left, explanations are wrapped on the right. A name
  * that is too long for its column has its own line. Widths are in UTF-8 characters, not in bytes.
@@ -12,6 +12,7 @@
 #include "base/option_value.h"
 #include "base/options.h"
 #include "text/completion.h"
+#include "text/roff.h"
 #include "text/utf8.h"
 
 #define HELP_COLUMNS     80u
@@ -56,23 +57,32 @@ static void print_name(FILE *out, const char *name, const char *hint)
     }
 }
 
+#define DEFAULT_MAX 216
+
+/* Stores in `text` the words about the default of an option; "" if it has none. */
+static const char *default_text(const tw_optdef *def, char text[DEFAULT_MAX])
+{
+    char now[200] = "";
+
+    if (option_value_check(def) == NULL) {
+        option_value_format(def, now, sizeof(now));
+    }
+    snprintf(text, DEFAULT_MAX, "%s%s%s", now[0] == '\0' ? "" : "(default ", now,
+             now[0] == '\0' ? "" : ")");
+    return text;
+}
+
 static void print_option(FILE *out, const tw_optdef *def)
 {
     char name[80];
     char hint[OPTION_HINT_MAX];
-    char now[200];
-    char shown[216];
+    char shown[DEFAULT_MAX];
     size_t column = HELP_TEXT_COLUMN;
 
     snprintf(name, sizeof(name), "--%s", def->name ? def->name : "?");
     print_name(out, name, option_value_hint(def, hint));
     print_words(out, option_help_text(def), &column);
-    now[0] = '\0';
-    if (option_value_check(def) == NULL) {
-        option_value_format(def, now, sizeof(now));
-    }
-    if (now[0] != '\0') {
-        snprintf(shown, sizeof(shown), "(default %s)", now);
+    if (default_text(def, shown)[0] != '\0') {
         /* print_word() does not wrap the value, which may contain spaces */
         print_word(out, shown, strlen(shown), &column);
     }
@@ -151,6 +161,11 @@ void options_print_list(const struct options *set, FILE *out)
     }
 }
 
+static bool has_effect(const tw_optdef *def)
+{
+    return strncmp(option_help_text(def), "no effect", 9) != 0;
+}
+
 /* Prints the options of a table that have an effect, with the titles of their groups. */
 static void print_effective(const tw_optdef *table, FILE *out)
 {
@@ -161,7 +176,7 @@ static void print_effective(const tw_optdef *table, FILE *out)
         if (def->type == TWOPTTYPE_GROUP) {
             title = def->help != NULL ? def->help : "";
             is_titled = false;
-        } else if (strncmp(option_help_text(def), "no effect", 9) != 0) {
+        } else if (has_effect(def)) {
             if (!is_titled) {
                 fprintf(out, "\n%s%s", title, title[0] == '\0' ? "" : ":\n");
                 is_titled = true;
@@ -209,20 +224,53 @@ void options_print_brief(const struct options *set, const char *program,
     fprintf(out, "\n--help=all shows all %u options.\n", count_options(set));
 }
 
-bool options_print_completion(const struct options *set, const char *program, const char *name,
-                              FILE *out)
+/* Prints the options that have an effect, by group, as sections of a manual page. */
+static void print_manual(const struct options *set, const char *program, FILE *out)
+{
+    char hint[OPTION_HINT_MAX], shown[DEFAULT_MAX];
+    const tw_optdef *def = NULL;
+    unsigned table, number;
+
+    fputs(".\\\" Made from the tables of options.\n.TH ", out);
+    roff_text(program, strlen(program), out);
+    fprintf(out, " 1\n.SH NAME\n%s \\- a simulation with Warpscope\n.SH SYNOPSIS\n", program);
+    roff_font('B', program, strlen(program), out);
+    fputs(" [\\fIoption\\fR ...] [\\-\\-] [\\fIargument of the model\\fR ...]\n.SH OPTIONS\n", out);
+    while ((def = option_table_next(set, def, &table, &number)) != NULL) {
+        if (def->type == TWOPTTYPE_GROUP) {
+            fputs(".SS ", out);
+            roff_line(def->help, strlen(def->help), out);
+        } else if (has_effect(def)) {
+            roff_option(def->name, option_value_hint(def, hint), out);
+            roff_line(option_help_text(def), strlen(option_help_text(def)), out);
+            default_text(def, shown);
+            roff_line(shown, strlen(shown), out);
+        }
+    }
+    roff_option("help", "all|roff|bash|zsh|fish", out);
+    fputs("show the most used options; all of them; this page; a script with which a shell "
+          "completes them\n",
+          out);
+    fputs(".SH SEE ALSO\n.BR warpscope (1)\n", out);
+}
+
+bool options_print_form(const struct options *set, const char *program, const char *name, FILE *out)
 {
     struct completion c = {.out = out, .program = program};
     const tw_optdef *def = NULL;
     unsigned table, number;
 
+    if (strcmp(name, "roff") == 0) {
+        print_manual(set, program, out);
+        return true;
+    }
     if (!completion_shell_find(name, &c.shell)) {
         return false;
     }
     completion_begin(&c);
     while ((def = option_table_next(set, def, &table, &number)) != NULL) {
         char hint[OPTION_HINT_MAX];
-        if (def->type == TWOPTTYPE_GROUP || strncmp(option_help_text(def), "no effect", 9) == 0) {
+        if (def->type == TWOPTTYPE_GROUP || !has_effect(def)) {
             continue;
         }
         assert(def->name != NULL);

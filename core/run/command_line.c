@@ -85,7 +85,7 @@ void command_line_complete(int argc, char **argv)
     }
     /* command_line_read() adds the tables again, which has no effect. */
     add_tables();
-    if (options_print_completion(&g_run.options, g_run.program, argv[1] + length, stdout)) {
+    if (options_print_form(&g_run.options, g_run.program, argv[1] + length, stdout)) {
         exit(run_stdout_is_complete() ? TW_EXIT_OK : TW_EXIT_FAILURE);
     }
 }

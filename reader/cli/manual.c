@@ -10,52 +10,7 @@
 #include "cli/help.h"
 #include "ross.config.h"
 #include "text/completion.h"
-
-/* Prints text, and escapes the characters that have a special meaning in roff. */
-static void text_print(const char *text, size_t length, FILE *out)
-{
-    for (size_t i = 0; i < length; i++) {
-        static const char odd[] = "\\-'`^~\"";
-        static const char *const names[] = {"\\e",   "\\-",   "\\(aq", "\\(ga",
-                                            "\\(ha", "\\(ti", "\\(dq"};
-        const char *found = strchr(odd, text[i]);
-        bool is_control = i == 0 && text[i] == '.';
-        if (found != NULL) {
-            fputs(names[found - odd], out);
-        } else {
-            fprintf(out, "%s%c", is_control ? "\\&" : "", text[i]);
-        }
-    }
-}
-
-static void font_print(char font, const char *text, size_t length, FILE *out)
-{
-    fprintf(out, "\\f%c", font);
-    text_print(text, length, out);
-    fputs("\\fR", out);
-}
-
-/* Prints a line of a paragraph, with the names of options in bold. */
-static void line_print(const char *text, size_t length, FILE *out)
-{
-    size_t done = 0;
-    for (size_t i = 0; i + 2 < length; i++) {
-        bool begins = i == 0 || strchr(" (\"", text[i - 1]) != NULL;
-        if (!begins || memcmp(text + i, "--", 2) != 0 || !isalpha((unsigned char)text[i + 2])) {
-            continue;
-        }
-        size_t end = i + 2;
-        while (end < length && (isalnum((unsigned char)text[end]) || text[end] == '-')) {
-            end++;
-        }
-        text_print(text + done, i - done, out);
-        font_print('B', text + i, end - i, out);
-        done = end;
-        i = end - 1;
-    }
-    text_print(text + done, length - done, out);
-    fputc('\n', out);
-}
+#include "text/roff.h"
 
 /* Prints the first line of a list entry: its name, which ends before two blanks, and the text after
  * the blanks. */
@@ -66,13 +21,13 @@ static void entry_print(const char *line, size_t length, FILE *out)
         name++;
     }
     fputs(".TP\n", out);
-    font_print('B', line, name, out);
+    roff_font('B', line, name, out);
     fputc('\n', out);
     while (name < length && line[name] == ' ') {
         name++;
     }
     if (name < length) {
-        line_print(line + name, length - name, out);
+        roff_line(line + name, length - name, out);
     }
 }
 
@@ -92,7 +47,7 @@ static void paragraphs_print(const char *text, FILE *out)
             entry_print(text + blanks, length - blanks, out);
             is_list = true;
         } else if (!is_blank) {
-            line_print(text + blanks, length - blanks, out);
+            roff_line(text + blanks, length - blanks, out);
         }
         after_blank = is_blank;
         text += length + (text[length] == '\n');
@@ -110,11 +65,11 @@ static void examples_print(const char *text, FILE *out)
             fputs(is_next ? ".PP\n.RS 4\n.nf\n" : ".fi\n.RE\n", out);
         }
         if (is_next) {
-            font_print('B', line + 2, length - 2, out);
+            roff_font('B', line + 2, length - 2, out);
             fputc('\n', out);
         } else if (length > 0) {
             fputs(".PP\n", out);
-            line_print(line, length, out);
+            roff_line(line, length, out);
         }
         is_command = is_next;
         line += length + (line[length] == '\n');
@@ -124,61 +79,24 @@ static void examples_print(const char *text, FILE *out)
     }
 }
 
-/* Prints the placeholder for the value of an option, with literal words in bold and names of values
- * in italics. */
-static void value_print(const char *value, FILE *out)
-{
-    fputc('=', out);
-    for (const char *part = value; *part != '\0';) {
-        size_t length = strcspn(part, "|");
-        bool is_word = islower((unsigned char)*part) || isdigit((unsigned char)*part);
-        font_print(is_word ? 'B' : 'I', part, length, out);
-        part += length;
-        if (*part == '|') {
-            fputs("\\||\\|", out);
-            part++;
-        }
-    }
-}
-
 static void option_print(const struct ws_option *option, FILE *out)
 {
-    fputs(".TP\n", out);
-    if (strcmp(option->name, "help") == 0) {
-        fputs("\\fB\\-h\\fR, ", out);
-    }
-    fputs("\\fB\\-\\-", out);
-    text_print(option->name, strlen(option->name), out);
-    fputs("\\fR", out);
-    if (option->value_name != NULL) {
-        value_print(option->value_name, out);
-    }
-    fputc('\n', out);
+    roff_option(option->name, option->value_name, out);
     for (const char *text = option->text; *text != '\0';) {
         size_t length = strcspn(text, "\n");
-        line_print(text, length, out);
+        roff_line(text, length, out);
         text += length + (text[length] == '\n');
     }
     char limits[64];
     ws_option_limits(option, limits, sizeof limits);
     if (limits[0] != '\0') {
-        line_print(limits, strlen(limits), out);
+        roff_line(limits, strlen(limits), out);
     }
-}
-
-static void title_print(const char *title, FILE *out)
-{
-    fputs(".SH ", out);
-    fputc('"', out);
-    for (const char *c = title; *c != '\0'; c++) {
-        fputc(toupper((unsigned char)*c), out);
-    }
-    fputs("\"\n", out);
 }
 
 static void commands_print(const struct ws_command *commands, FILE *out)
 {
-    title_print("commands", out);
+    roff_title("commands", out);
     for (const struct ws_command *c = commands; c->text != NULL; c++) {
         if (c->name == NULL) {
             fprintf(out, ".SS \"%c%s\"\n", toupper((unsigned char)c->text[0]), c->text + 1);
@@ -186,13 +104,13 @@ static void commands_print(const struct ws_command *commands, FILE *out)
         }
         fputs(".TP\n", out);
         fprintf(out, "\\fBwarpscope\\-%s\\fR(1)\n", c->name);
-        line_print(c->text, strlen(c->text), out);
+        roff_line(c->text, strlen(c->text), out);
     }
 }
 
 static void see_print(const struct ws_usage *usage, FILE *out)
 {
-    title_print("see also", out);
+    roff_title("see also", out);
     if (usage->name[0] != '\0') {
         fputs("\\fBwarpscope\\fR(1)", out);
     }
@@ -216,17 +134,17 @@ static void head_print(const struct ws_usage *usage, const struct ws_command *co
     fputs("\" \"1\" \"\" \"Warpscope " WARPSCOPE_VERSION "\" \"Warpscope\"\n", out);
     fprintf(out, ".nh\n.ad l\n.SH \"NAME\"\nwarpscope%s%s \\- ", dash[0] == '\0' ? "" : "\\-",
             usage->name);
-    text_print(summary, strlen(summary), out);
+    roff_text(summary, strlen(summary), out);
     fprintf(out, "\n.SH \"SYNOPSIS\"\n\\fBwarpscope%s%s\\fR%s ", ws_usage_joint(usage), usage->name,
             commands == NULL ? " [\\fIoptions\\fR]" : "");
-    font_print('I', usage->operands, strlen(usage->operands), out);
+    roff_font('I', usage->operands, strlen(usage->operands), out);
     fputs("\n.SH \"DESCRIPTION\"\n", out);
 }
 
 void ws_manual_print(const struct ws_usage *usage, const struct ws_command *commands,
                      const char *summary, FILE *out)
 {
-    static const struct ws_help_form form = {commands_print, title_print, option_print,
+    static const struct ws_help_form form = {commands_print, roff_title, option_print,
                                              paragraphs_print, examples_print};
     head_print(usage, commands, summary, out);
     paragraphs_print(usage->text, out);

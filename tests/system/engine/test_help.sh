@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Help texts of programs: --help lists the model's and the most used options, --help=all every one, --version
-# the versions; each option has a word for its value.
+# the versions, --help=roff a manual page; each option has a word for its value.
 # test: processors=2 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -29,6 +29,16 @@ for words in stats-path=DIR transport='auto|mpi|shm' observer-memory=SIZE report
     end=TIME nkp=N; do
     assert_contains "the word for a value" all.txt "  --$words "
 done
+
+# The manual page has each option that has an effect, its value and its default.
+"$WS_BIN/phold" --help=roff >phold.1
+sed -n '/^\.TP$/{n;s/\\f.//g;s/\\-/-/g;s/\\|//g;s/\(--[a-z0-9-]*\).*/\1/p;}' phold.1 | sort >on_page.txt
+awk '/^  --/ { name = $1; sub(/=.*/, "", name); print name } /no effect/ { print name }' all.txt | sort | uniq -u |
+    { grep -vx -e --version; echo "-h, --help"; } | sort >with_effect.txt
+assert_same "options of the manual page" with_effect.txt on_page.txt
+assert_contains "a value on the page" phold.1 '\fB\-\-lp\-map\fR=\fIFILE\fR'
+assert_contains "a default on the page" phold.1 '(default 1)'
+! have groff || assert_eq "troff about the page" "" "$(groff -man -ww -z phold.1 2>&1)"
 
 # Help is printed once, and before any error; also for a model written for ROSS.
 assert_ok "help on two ranks" run_mpi 2 "$WS_BIN/phold" --no-such-option --help
