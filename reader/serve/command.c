@@ -77,14 +77,15 @@ static const struct ws_usage usage = {
     "serve",
     "DIR-or-FILE...",
     "Shows running simulations on a page in the browser, which follows them: what\n"
-    "warpscope top shows, as pictures. The command prints the address of the page, and\n"
-    "serves it until Ctrl-C. The page works without a network.\n"
+    "warpscope top shows, as pictures. The command prints the address of the page,\n"
+    "and serves it until Ctrl-C. The page works without a network.\n"
     "\n"
     "DIR is the directory of a run, or a directory with the directories of up to 64\n"
     "runs, which may begin later. The command only reads the record files and the\n"
-    "buffers beside them (*.journal), and does not disturb the runs; which options let\n"
-    "them record enough, warpscope top says. If a killed run is restarted in DIR-1,\n"
-    "DIR-2 ..., the page follows it. A run that has ended is shown as its report.\n"
+    "buffers beside them (*.journal), and does not disturb the runs; which options\n"
+    "let them record enough, warpscope top says. If a killed run is restarted in\n"
+    "DIR-1, DIR-2 ..., the page follows it. A run that has ended is shown as its\n"
+    "report.\n"
     "\n"
     "With --control, the page also sends requests to runs, under the rules of\n"
     "warpscope ctl: only to runs of the user who runs this command.\n",
@@ -97,9 +98,8 @@ static const struct ws_usage usage = {
                    "     libmicrohttpd\n",
     .examples = "Watch a run in the browser:\n"
                 "  warpscope serve stats-output\n"
-                "Send a mail when a run is over or hangs:\n"
-                "  warpscope serve --on='ended:mail -s \"$WARPSCOPE_STATE\" me </dev/null' "
-                "--on='stalled:mail -s \"$WARPSCOPE_WARNING\" me </dev/null' stats-output\n"
+                "Send a mail when a run is over:\n"
+                "  warpscope serve --on='ended:mail -s \"$WARPSCOPE_STATE\" me' runs\n"
                 "Metrics of all runs in a directory, on a fixed port:\n"
                 "  warpscope serve --port=8470 --token-file=token runs\n",
     .see = "top report ctl"};
