@@ -25,8 +25,12 @@ void ws_top_k_init(struct ws_top_k *t, uint32_t n_values, uint32_t rank, uint32_
                    uint32_t n_wanted)
 {
     assert(n_values <= WS_TOP_VALUES_MAX && rank < n_values && capacity >= 2);
-    *t = (struct ws_top_k){
-        .n_values = n_values, .rank = rank, .capacity = capacity, .n_wanted = n_wanted};
+    *t = (struct ws_top_k){.n_values = n_values,
+                           .rank = rank,
+                           .capacity = capacity,
+                           .n_wanted = n_wanted,
+                           .entry_size = offsetof(struct ws_top_k_entry, values) +
+                                         n_values * sizeof(uint64_t)};
     t->winners = calloc((size_t)n_wanted + 1, sizeof *t->winners);
     t->failed = t->winners == NULL;
 }
@@ -44,7 +48,7 @@ static uint32_t entry_of(const struct ws_top_k *t, uint64_t key)
 {
     uint32_t hash = index_hash(key), entry;
     for (uint32_t at = hash; index_next(&t->index, hash, &at, &entry);) {
-        if (t->entries[entry].key == key) {
+        if (ws_top_k_at(t, entry)->key == key) {
             return entry;
         }
     }
@@ -66,7 +70,7 @@ static bool forget(struct ws_top_k *t)
         return false;
     }
     for (uint32_t i = 0; i < t->n; i++) {
-        values[i] = most(t, &t->entries[i]);
+        values[i] = most(t, ws_top_k_at(t, i));
     }
     qsort(values, t->n, sizeof *values, ws_by_u64);
     uint64_t limit = values[t->n / 2];
@@ -81,11 +85,11 @@ static bool forget(struct ws_top_k *t)
     assert(above <= t->n / 2 && above + equal >= t->n / 2);
     uint32_t dropped = above + equal - t->n / 2; /* number of equal entries to discard */
     for (uint32_t i = 0; i < t->n; i++) {
-        uint64_t value = most(t, &t->entries[i]);
+        uint64_t value = most(t, ws_top_k_at(t, i));
         bool is_dropped = value < limit || (value == limit && dropped > 0);
         dropped -= value == limit && is_dropped;
         if (!is_dropped) {
-            t->entries[kept++] = t->entries[i];
+            memmove(ws_top_k_at(t, kept++), ws_top_k_at(t, i), t->entry_size);
         }
     }
     assert(kept == t->n / 2);
@@ -94,7 +98,7 @@ static bool forget(struct ws_top_k *t)
     index_clear(&t->index);
     for (uint32_t i = 0; i < t->n; i++) {
         /* Cannot fail: the index had space for more entries. */
-        index_add(&t->index, index_hash(t->entries[i].key), i);
+        index_add(&t->index, index_hash(ws_top_k_at(t, i)->key), i);
     }
     return true;
 }
@@ -107,20 +111,20 @@ uint64_t *ws_top_k_values(struct ws_top_k *t, uint64_t key)
     }
     uint32_t entry = entry_of(t, key);
     if (entry < t->n) {
-        struct ws_top_k_entry *e = &t->entries[entry];
+        struct ws_top_k_entry *e = ws_top_k_at(t, entry);
         e->group = e->group > t->place ? e->group : t->place;
         return e->values;
     }
     t->failed = t->n == t->capacity
                     ? !forget(t)
-                    : !array_reserve(&t->entries, &t->reserved, t->n + 1u, sizeof *t->entries);
+                    : !array_reserve(&t->entries, &t->reserved, t->n + 1u, t->entry_size);
     if (t->failed || !index_add(&t->index, index_hash(key), t->n)) {
         t->failed = true;
         return NULL;
     }
-    t->entries[t->n++] = (struct ws_top_k_entry){.key = key, .group = t->place, .error = t->error};
+    const struct ws_top_k_entry new = {.key = key, .group = t->place, .error = t->error};
     t->keys++;
-    return t->entries[t->n - 1].values;
+    return ((struct ws_top_k_entry *)memcpy(ws_top_k_at(t, t->n++), &new, t->entry_size))->values;
 }
 
 void ws_top_k_enter(struct ws_top_k *t, uint32_t era, uint32_t group)
@@ -140,7 +144,7 @@ static bool wins(const struct ws_top_k *t, const struct ws_top_k_entry *a,
 void ws_top_k_close(struct ws_top_k *t, uint64_t group)
 {
     for (uint32_t i = 0; i < t->n && t->n_wanted > 0 && !t->failed; i++) {
-        struct ws_top_k_entry *e = &t->entries[i];
+        struct ws_top_k_entry *e = ws_top_k_at(t, i);
         e->group = t->joined ? (uint32_t)e->group : group;
         if (t->n_winners == t->n_wanted && !wins(t, e, &t->winners[t->n_winners - 1])) {
             continue;
@@ -149,7 +153,7 @@ void ws_top_k_close(struct ws_top_k *t, uint64_t group)
         for (; at > 0 && wins(t, e, &t->winners[at - 1]); at--) {
             t->winners[at] = t->winners[at - 1];
         }
-        t->winners[at] = *e;
+        memcpy(&t->winners[at], e, t->entry_size);
     }
     t->n = 0;
     t->error_most = t->error > t->error_most ? t->error : t->error_most;
@@ -162,7 +166,7 @@ bool ws_top_k_check(const struct ws_top_k *t)
     HOLDS(t->n <= t->reserved && t->n <= t->capacity);
     HOLDS(index_check(&t->index) && t->index.n == t->n);
     for (uint32_t i = 0; i < t->n; i++) {
-        HOLDS(entry_of(t, t->entries[i].key) == i);
+        HOLDS(entry_of(t, ws_top_k_at(t, i)->key) == i);
     }
     HOLDS(t->n_winners <= t->n_wanted);
     for (uint32_t i = 1; i < t->n_winners; i++) {

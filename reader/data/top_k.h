@@ -37,7 +37,8 @@ struct ws_top_k {
     uint32_t n_values, rank; /* number of values per key, and index of the ranking value */
     uint32_t capacity;       /* maximum number of keys kept per group */
     uint32_t n_wanted;       /* number of winners to keep */
-    struct ws_top_k_entry *entries;
+    char *entries;           /* owned; ws_top_k_at() finds one */
+    size_t entry_size;       /* without the values that keys do not have */
     uint32_t n;
     size_t reserved;
     struct index index; /* hash index that finds entries by their key */
@@ -54,6 +55,12 @@ struct ws_top_k {
     uint32_t n_winners;
     bool failed; /* true if memory was exhausted, which ends all counting */
 };
+
+/* Returns entry i, of which only the first n_values values may be read. */
+static inline struct ws_top_k_entry *ws_top_k_at(const struct ws_top_k *top, uint32_t i)
+{
+    return (struct ws_top_k_entry *)(void *)(top->entries + i * top->entry_size);
+}
 
 /* Initialises top without keys. capacity: at least 2. top must be freed with ws_top_k_free() at the
  * end. */

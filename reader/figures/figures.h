@@ -211,8 +211,8 @@ static inline size_t ws_desc_place(const struct fmt_desc_set *descs, uint64_t id
     return desc == NULL ? descs->n : (size_t)(desc - descs->descs);
 }
 
-#define WS_RECENT   ((size_t)1 << 16)
-#define WS_PREFETCH 8u /* number of keys by which a prefetch is ahead */
+#define WS_RECENT   ((size_t)WS_STATS_KEYS)
+#define WS_PREFETCH 16u /* number of keys by which a prefetch is ahead */
 
 /* A list of KPs or LPs with their counts. */
 struct ws_stats_list {
@@ -235,7 +235,7 @@ static inline void ws_list_prefetch(const struct ws_stats_list *list, uint64_t k
 {
     const uint32_t recent = list->recent[key % WS_RECENT];
     if (recent < list->top.n) {
-        __builtin_prefetch(&list->top.entries[recent]);
+        __builtin_prefetch(ws_top_k_at(&list->top, recent));
     }
 }
 /* Returns the n_values sums of a key, as ws_top_k_values() does, sooner if the key is a recent one. */
@@ -243,14 +243,13 @@ static inline uint64_t *ws_list_values(struct ws_stats_list *list, uint64_t key)
 {
     uint32_t *recent = &list->recent[key % WS_RECENT];
     struct ws_top_k *top = &list->top;
-    if (*recent < top->n && top->entries[*recent].key == key && !top->joined) {
-        return top->entries[*recent].values;
+    if (*recent < top->n && ws_top_k_at(top, *recent)->key == key && !top->joined) {
+        return ws_top_k_at(top, *recent)->values;
     }
     uint64_t *values = ws_top_k_values(top, key);
     if (values != NULL) {
-        *recent = (uint32_t)((struct ws_top_k_entry *)((char *)values -
-                                                       offsetof(struct ws_top_k_entry, values)) -
-                             top->entries);
+        *recent = (uint32_t)(((char *)values - (char *)ws_top_k_at(top, 0)->values) /
+                             (ptrdiff_t)top->entry_size);
     }
     return values;
 }

@@ -95,9 +95,9 @@ static void test_top_ties(void)
         ws_top_k_values(&top, 100)[0] = 1;
         CU_ASSERT(ws_top_k_check(&top));
         CU_ASSERT_EQUAL_FATAL(top.n, 3);
-        CU_ASSERT_EQUAL(top.entries[0].key, cases[i].kept[0]);
-        CU_ASSERT_EQUAL(top.entries[1].key, cases[i].kept[1]);
-        CU_ASSERT_EQUAL(top.entries[2].key, 100);
+        CU_ASSERT_EQUAL(ws_top_k_at(&top, 0)->key, cases[i].kept[0]);
+        CU_ASSERT_EQUAL(ws_top_k_at(&top, 1)->key, cases[i].kept[1]);
+        CU_ASSERT_EQUAL(ws_top_k_at(&top, 2)->key, 100);
         ws_top_k_free(&top);
     }
 }
@@ -126,7 +126,7 @@ static void test_top_bounded(void)
         uint64_t limit = top.error;
         bool kept[KEYS] = {false};
         for (uint32_t i = 0; i < top.n; i++) {
-            const struct ws_top_k_entry *e = &top.entries[i];
+            const struct ws_top_k_entry *e = ws_top_k_at(&top, i);
             uint64_t exact = model->values[0][e->key][1];
             kept[e->key] = true;
             wrong += e->values[1] > exact || e->values[1] + e->error < exact;
