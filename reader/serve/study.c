@@ -78,6 +78,7 @@ static void fields_write(FILE *out, const struct top_run *run, uint64_t lp)
     ws_put_array(&json, "virtual", doc_real(axis->low), doc_real(axis->high));
     report_model_json(&json, figures);
     json_object_close(&json);
+    ws_select_free(&select);
 }
 
 static _Noreturn void child_run(int to, pid_t parent, const struct top_run *run, const uint64_t *lp)
