@@ -44,6 +44,6 @@ for ranks in 2 8; do
     server=
     printf xxxxxxxx >>gate
     gated_end
-    assert_eq "the run was stopped" 0 "$gated_status"
+    assert_eq "the run was stopped" 143 "$gated_status"
 done
 finish

@@ -54,7 +54,7 @@ function nameOfRun(one) {
 async function fetchWhole(stream, lp) {
   if (stream.busy) return
   stream.busy = true
-  const answer = await ask('state?run=' + stream.run.number + (lp ? '&lp=' + lp : ''))
+  const answer = await ask('state?run=' + stream.run.number + (lp === null ? '' : '&lp=' + lp))
   if (answer && answer.ok) {
     const state = JSON.parse(keepLargeNumbers(await answer.text()))
     takeState(stream.run, state, true)
@@ -76,7 +76,7 @@ function stateCame(stream, text) {
   const { run } = stream
   const before = run.state
   stream.last = Date.now()
-  if (!takeState(run, JSON.parse(keepLargeNumbers(text)), false)) fetchWhole(stream, run.lp && run.lp.lp)
+  if (!takeState(run, JSON.parse(keepLargeNumbers(text)), false)) fetchWhole(stream, run.lp ? run.lp.lp : null)
   const now = run.state
   if (run.lp && run.lp.is_read && !isOver(now) && Date.now() - stream.lpAt > 10000) followLp(run)
   if (before.state && before.state !== now.state) announce(run.name + ': ' + now.state)
