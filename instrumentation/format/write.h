@@ -87,6 +87,10 @@ void fmt_writer_fini(struct fmt_writer *w);
 enum fmt_status fmt_writer_append(struct fmt_writer *w, const struct fmt_schema *schema,
                                   const void *rows, size_t size, double gvt, size_t *consumed,
                                   struct fmt_error *error);
+/* Likewise, but writes one block. size must not be 0, and consumed not NULL. */
+enum fmt_status fmt_writer_append_block(struct fmt_writer *w, const struct fmt_schema *schema,
+                                        const void *rows, size_t size, double gvt, size_t *consumed,
+                                        struct fmt_error *error);
 
 /* Writes n payload descriptions as META blocks, at any time before the end. It is enough that one
  * PE writes a description: its id is then valid for the whole file. */

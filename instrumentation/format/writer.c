@@ -204,32 +204,41 @@ static enum fmt_status block_write(struct fmt_writer *w, const struct fmt_block_
     return FMT_OK;
 }
 
+enum fmt_status fmt_writer_append_block(struct fmt_writer *w, const struct fmt_schema *schema,
+                                        const void *rows, size_t size, double gvt, size_t *consumed,
+                                        struct fmt_error *error)
+{
+    assert((uintptr_t)rows % 8 == 0 && size > 0);
+    *consumed = 0;
+    w->gvt = gvt;
+    if (w->ended) {
+        return fmt_fail(error, FMT_ERR_ARG, place_of(w), 0, "records after the end");
+    }
+    const char *wrong;
+    enum fmt_status status = FMT_OK;
+    size_t bytes = fmt_sealer_choose(w->sealer, schema, rows, size, &wrong);
+    if (bytes > 0) {
+        struct fmt_block_header header = next_header(w, FMT_BLOCK_DATA);
+        fmt_sealer_seal_rows(w->sealer, rows, &header);
+        status = block_write(w, &header, error);
+    }
+    *consumed = status == FMT_OK ? bytes : 0;
+    if (status == FMT_OK && wrong != NULL) {
+        status = fmt_fail(error, FMT_ERR_ARG, place_of(w), 0, "%s", wrong);
+    }
+    return status;
+}
+
 enum fmt_status fmt_writer_append(struct fmt_writer *w, const struct fmt_schema *schema,
                                   const void *rows, size_t size, double gvt, size_t *consumed,
                                   struct fmt_error *error)
 {
-    assert((uintptr_t)rows % 8 == 0);
     const uint8_t *from = rows;
-    size_t done = 0;
+    size_t done = 0, block = 0;
     enum fmt_status status = FMT_OK;
-    w->gvt = gvt;
-    if (w->ended) {
-        status = fmt_fail(error, FMT_ERR_ARG, place_of(w), 0, "records after the end");
-    }
     while (done < size && status == FMT_OK) {
-        const char *wrong;
-        size_t bytes = fmt_sealer_choose(w->sealer, schema, from + done, size - done, &wrong);
-        if (bytes > 0) {
-            struct fmt_block_header header = next_header(w, FMT_BLOCK_DATA);
-            fmt_sealer_seal_rows(w->sealer, from + done, &header);
-            status = block_write(w, &header, error);
-        }
-        if (status == FMT_OK) {
-            done += bytes;
-        }
-        if (status == FMT_OK && wrong != NULL) {
-            status = fmt_fail(error, FMT_ERR_ARG, place_of(w), 0, "%s", wrong);
-        }
+        status = fmt_writer_append_block(w, schema, from + done, size - done, gvt, &block, error);
+        done += block;
     }
     if (consumed != NULL) {
         *consumed = done;

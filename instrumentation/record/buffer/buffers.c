@@ -27,14 +27,19 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* Usual number of sub-buffers, which suffices for bursts of records. */
-#define SUB_BUFFERS_USUAL 8u
+/* Maximum size in bytes of the sub-buffers of a buffer that needs at most SUB_BUFFERS_MOST of them, and
+ * their numbers at least and at most, which suffice for bursts of records. A sub-buffer of this size
+ * becomes one block: its rows are then still cached, and sealing it delays the rank by less than it
+ * may run ahead of others. */
+#define SUB_BUFFER_BYTES  (142u << 10)
+#define SUB_BUFFERS_LEAST 8u
+#define SUB_BUFFERS_MOST  64u
 /* Number of sub-buffers of a flight recorder, in addition to one per channel. The larger the
  * number, the fewer records are overwritten at once. */
 #define SUB_BUFFERS_RING 32u
 /* Maximum number of bytes that buffers_touch() writes; the rest of the buffer memory is possibly
  * never used. */
-#define BUFFERS_TOUCH_MAX (64u << 20)
+#define BUFFERS_TOUCH_MAX (1u << 20)
 
 static size_t whole_pages(size_t size)
 {
@@ -94,8 +99,10 @@ bool buffers_init(struct buffers *b, uint64_t size, unsigned n_channels, size_t 
     if (size > SIZE_MAX / 4 || row_bytes_max > SIZE_MAX / 4) {
         return false;
     }
-    size_t n = (size_t)size / row_bytes_max;
-    n = n > SUB_BUFFERS_USUAL ? SUB_BUFFERS_USUAL : n;
+    size_t n = (size_t)size / row_bytes_max, usual = (size_t)size / SUB_BUFFER_BYTES + 1;
+    usual = usual < SUB_BUFFERS_LEAST ? SUB_BUFFERS_LEAST : usual;
+    usual = usual > SUB_BUFFERS_MOST ? SUB_BUFFERS_MOST : usual;
+    n = n > usual ? usual : n;
     n = n < n_channels + 1 ? n_channels + 1 : n;
     size_t capacity = (size_t)size / n;
     return take_memory(b, n, capacity < row_bytes_max ? row_bytes_max : capacity);

@@ -58,7 +58,8 @@ struct record_stream {
     enum stream_mode mode;
     enum stream_full full;
     uint32_t pe;
-    double gvt; /* latest known GVT, for the block headers */
+    double gvt;    /* latest known GVT, for the block headers */
+    uint64_t gvts; /* number of GVT computations, the same on all ranks of a run */
     /* Minimum number of free bytes in the buffers: if fewer are free after a GVT computation,
      * buffers are written. */
     uint64_t min_free;

@@ -6,9 +6,10 @@
  * another one. To close a sub-buffer is to number it and push it to the write queue. Closed
  * sub-buffers are written
  *   - by the writer thread, at once;
- *   - without a thread, after a GVT computation if less than --buffer-free per cent of the buffers
- *     is free: the oldest first, until that percentage is free. A rank that wrote everything at
- *     once would keep the others waiting for the next GVT;
+ *   - without a thread, after a GVT computation: the oldest first, block by block, while they are
+ *     cached. A rank that wrote a long burst at once would keep the others waiting for the next
+ *     GVT, so it writes more than WRITE_SOON_BYTES only until --buffer-free per cent of the buffers
+ *     are free;
  *   - if no sub-buffer is free, as --buffer-full says.
  *
  * Every PE writes into its own extents, so writing involves no other rank. No record is lost
@@ -28,6 +29,13 @@
 
 #include "engine/probe.h"
 #include "record/buffer/stream_private.h"
+
+/* A rank without a writer thread writes all closed sub-buffers after each WRITE_TOGETHER-th GVT
+ * computation, and after others all beyond WRITE_SOON_BYTES, but at most WRITE_SOON_BYTES at once
+ * while the buffers have enough space. Ranks that write after the same computation delay each other
+ * less: one that writes alone lets the others run ahead, and then undoes their events. */
+#define WRITE_TOGETHER   8u
+#define WRITE_SOON_BYTES (512u << 10)
 
 static uint64_t channel_used(const struct record_channel *channel)
 {
@@ -129,8 +137,7 @@ void channel_switch(struct record_channel *channel)
  * other ranks free. */
 static void stream_write(struct record_stream *stream, uint64_t left, bool patiently)
 {
-    const uint64_t most = left / stream->queue.buffers.capacity;
-    if (write_queue_count(&stream->queue) <= most) {
+    if (write_queue_bytes(&stream->queue) <= left) {
         return;
     }
     enum tw_phase before = probe_phase_enter(TW_PHASE_recording);
@@ -144,7 +151,7 @@ static void stream_write(struct record_stream *stream, uint64_t left, bool patie
         } else {
             stream_mend(stream);
         }
-    } while (write_queue_count(&stream->queue) > most);
+    } while (write_queue_bytes(&stream->queue) > left);
     probe_phase_enter(before);
 }
 
@@ -180,8 +187,7 @@ uint64_t stream_pending(struct record_stream *stream)
     if (stream->mode != STREAM_OPEN || stream->overwrites) {
         return 0;
     }
-    uint64_t closed = write_queue_count(&stream->queue) * (uint64_t)stream->queue.buffers.capacity;
-    return closed + open_bytes(stream, &fullest);
+    return write_queue_bytes(&stream->queue) + open_bytes(stream, &fullest);
 }
 
 /* A closed sub-buffer counts as full. Open sub-buffers with few rows are closed last, because small
@@ -189,6 +195,7 @@ uint64_t stream_pending(struct record_stream *stream)
 void stream_gvt_advanced(struct record_stream *stream, double gvt)
 {
     stream->gvt = gvt;
+    stream->gvts++;
     if (stream->mode != STREAM_OPEN) {
         return;
     }
@@ -208,15 +215,16 @@ void stream_gvt_advanced(struct record_stream *stream, double gvt)
     assert(stream->min_free <= size);
     uint64_t may_be_used = size - stream->min_free;
     uint64_t open = open_bytes(stream, &fullest);
-    if (write_queue_count(&stream->queue) * (uint64_t)b->capacity + open <= may_be_used) {
-        return;
-    }
     while (open > may_be_used) {
         assert(fullest != NULL);
         channel_close(fullest);
         open = open_bytes(stream, &fullest);
     }
     if (stream->queue.thread == NULL) {
-        stream_write(stream, may_be_used - open, true);
+        const uint64_t closed = write_queue_bytes(&stream->queue), most = may_be_used - open;
+        const uint64_t later = closed > WRITE_SOON_BYTES ? closed - WRITE_SOON_BYTES : 0;
+        uint64_t left = stream->gvts % WRITE_TOGETHER == 0 ? 0 : WRITE_SOON_BYTES;
+        left = left > later ? left : later;
+        stream_write(stream, left < most ? left : most, true);
     }
 }

@@ -31,22 +31,27 @@ static void unlock(const struct write_queue *q)
     }
 }
 
-/* Writes the rows of the first sub-buffer in the queue to the record file. Called without the
- * lock. */
+static size_t first_used(const struct write_queue *q)
+{
+    return (size_t)atomic_load_explicit(&q->first->head->used, memory_order_relaxed);
+}
+
+/* Writes a block of the rows of the first sub-buffer in the queue to the record file. Called without
+ * the lock. */
 static enum fmt_status first_write(struct write_queue *q, struct fmt_error *error)
 {
     assert(q->first != NULL && q->first->in_use);
     struct sub_buffer *s = q->first;
-    size_t used = (size_t)atomic_load_explicit(&s->head->used, memory_order_relaxed);
+    const size_t used = first_used(q);
     assert(s->written <= used && used <= q->buffers.capacity);
     size_t consumed = 0;
     enum fmt_status status = FMT_OK;
     if (used > s->written) {
-        status = fmt_writer_append(&q->writer, s->schema, s->rows + s->written, used - s->written,
-                                   s->gvt, &consumed, error);
+        status = fmt_writer_append_block(&q->writer, s->schema, s->rows + s->written,
+                                         used - s->written, s->gvt, &consumed, error);
         s->written += consumed;
     }
-    if (status == FMT_OK) {
+    if (status == FMT_OK && s->written == used) {
         buffers_checkpoint(&q->buffers, s->head->order, &q->writer.at);
         q->spilled_bytes += s->is_spill ? used : 0;
     }
@@ -62,8 +67,8 @@ static struct sub_buffer *first_remove(struct write_queue *q)
     return s;
 }
 
-/* Removes the first sub-buffer from the queue and frees it, or, after an error, stalls the queue.
- * Called under the lock. status, error: result of first_write(). */
+/* Removes the first sub-buffer from the queue and frees it if all its rows are written, or, after an
+ * error, stalls the queue. Called under the lock. status, error: result of first_write(). */
 static void first_done(struct write_queue *q, enum fmt_status status, const struct fmt_error *error)
 {
     assert(q->first != NULL && q->n > 0);
@@ -72,7 +77,9 @@ static void first_done(struct write_queue *q, enum fmt_status status, const stru
         q->error = *error;
         return;
     }
-    first_remove(q)->in_use = false;
+    if (q->first->written == first_used(q)) {
+        first_remove(q)->in_use = false;
+    }
 }
 
 /* ---- Writer thread --------------------------------------------------------------------------- */
@@ -222,6 +229,12 @@ bool write_queue_step(struct write_queue *q)
     bool some = q->first != NULL;
     pthread_mutex_unlock(&q->thread->lock);
     return some;
+}
+
+uint64_t write_queue_bytes(struct write_queue *q)
+{
+    const uint64_t closed = write_queue_count(q) * (uint64_t)q->buffers.capacity;
+    return q->thread == NULL && q->first != NULL ? closed - q->first->written : closed;
 }
 
 unsigned write_queue_count(struct write_queue *q)

@@ -72,12 +72,15 @@ void write_queue_use_thread(struct write_queue *queue, struct write_thread *thre
 void write_queue_leave_thread(struct write_queue *queue);
 /* Adds a closed sub-buffer to the queue. */
 void write_queue_push(struct write_queue *queue, struct sub_buffer *sub_buffer);
-/* Writes at least one closed sub-buffer, or waits until the writer thread has done so, unless the
- * queue is stalled or empty. Returns true if closed sub-buffers are left, even if the queue is
- * stalled. */
+/* Writes a block of the oldest closed sub-buffer, or waits until the writer thread has written a
+ * whole one, unless the queue is stalled or empty. Returns true if closed sub-buffers are left, even
+ * if the queue is stalled. */
 bool write_queue_step(struct write_queue *queue);
 /* Returns the number of closed sub-buffers in the queue. */
 unsigned write_queue_count(struct write_queue *queue);
+/* Returns an upper bound of the number of bytes of rows in the queue: the size of the closed
+ * sub-buffers without, if there is no thread, what is written of the oldest one. */
+uint64_t write_queue_bytes(struct write_queue *queue);
 bool write_queue_is_stalled(struct write_queue *queue);
 /* Returns true if the queue is stalled, and sets *error to the error that stalled it. */
 bool write_queue_has_failed(struct write_queue *queue, struct fmt_error *error);

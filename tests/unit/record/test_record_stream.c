@@ -128,9 +128,9 @@ static void test_threshold(void)
     CU_ASSERT_EQUAL(buffers->capacity, 100 * ROW);
     for (uint64_t i = 0; i < 680; i++) { /* 85 % used */
         model_put(&b.stream, 0, i, 0);
-        stream_gvt_advanced(&b.stream, (double)i);
-        CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 0);
     }
+    stream_gvt_advanced(&b.stream, 679.0);
+    CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 0);
     model_put(&b.stream, 0, 680, 0);
     CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 0);
     stream_gvt_advanced(&b.stream, 680.0);
@@ -148,6 +148,29 @@ static void test_threshold(void)
     model_put(&b.stream, 0, 0, 0);
     stream_gvt_advanced(&b.stream, 1.0); /* 100 % must be free */
     CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 1);
+    bench_end(&b);
+}
+
+/* All closed sub-buffers are written after each 8th GVT computation, those beyond 512 KiB after
+ * others, but at most 512 KiB at once, in blocks. */
+static void test_soon(void)
+{
+    struct bench b;
+    bench_begin(&b, &(struct setting){.buffer_size = 16 << 20, .buffer_free = 15});
+    const uint64_t size = b.stream.queue.buffers.capacity, soon = 512 << 10;
+    CU_ASSERT_EQUAL(b.stream.queue.buffers.n_base, 64);
+    for (uint64_t i = 0; i < (4 << 20) / ROW; i++) {
+        model_put(&b.stream, 0, i, 0);
+    }
+    const uint64_t open = b.stream.channels[0].sub_buffer->head->used;
+    uint64_t before = stream_pending(&b.stream) - open;
+    for (uint64_t gvt = 1; gvt <= 8; gvt++) {
+        stream_gvt_advanced(&b.stream, (double)gvt);
+        const uint64_t left = stream_pending(&b.stream) - open;
+        const uint64_t most = gvt == 8 ? 0 : before > 2 * soon ? before - soon : soon;
+        CU_ASSERT(left <= most && (left + size > most || gvt == 8));
+        before = left;
+    }
     bench_end(&b);
 }
 
@@ -376,6 +399,7 @@ int main(void)
         {"full disk", test_full_disk},
         {"full disk of a thread", test_full_disk_thread},
         {"threshold", test_threshold},
+        {"soon", test_soon},
         {"spill", test_spill},
         {"block", test_block},
         {"drop", test_drop},
