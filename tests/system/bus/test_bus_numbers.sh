@@ -86,7 +86,7 @@ counted() {
             sum[$0] += committed
             times[$0] += time
         }
-        END { for (what in sum) printf "%d %.6g%s\n", sum[what], times[what], what }' | sort
+        END { for (what in sum) if (sum[what] > 0) printf "%d %.6g%s\n", sum[what], times[what], what }' | sort
 }
 
 # check_model CUT PROGRAM OPTIONS...: CUT is a virtual time after the middle of the run.

@@ -19,5 +19,6 @@ check_first_sent 2
 check_first_sent 3
 check_ties 1 12000
 check_ties 4 12000
-check 2 2000 2000 --remote=0.0003 --lookahead=0 --end=200 --payload=1000
+# By MPI, no rank sees how far the slow one is.
+check 2 2000 2000 --remote=0.0003 --lookahead=0 --end=200 --payload=1000 --transport=mpi
 finish

@@ -152,6 +152,7 @@ assert_ok "what is left" cmp dumped.csv read.csv
 
 # ---- Crash-safe buffers: of a run that goes on, and of one that was killed
 "$WS_BIN/phold" --synch=1 --nlp=64 --end=1e9 --event-trace=1 --enable-gvt-stats=1 --model-stats=1 \
+    --buffer-size=1048576 \
     --stats-path=killed --quiet >phold.out 2>&1 &
 pid=$!
 wait_for "$pid" has_size killed/warpscope-evtrace.bin 400000
@@ -190,7 +191,7 @@ assert_eq "faults of good buffers" "" "$(cat last.out)"
 cp -r killed ill
 for buffer in 0 1 2 3 4 5 6 7; do # the first rows of each
     head -c 256 /dev/zero | tr '\0' '\377' |
-        dd of=ill/warpscope-evtrace.0.journal bs=1 seek=$((4160 + buffer * 1052672)) conv=notrunc 2>/dev/null
+        dd of=ill/warpscope-evtrace.0.journal bs=1 seek=$((4160 + buffer * 135168)) conv=notrunc 2>/dev/null
 done
 assert_ok "a damaged buffer" "$reader" ill event lps=3 journals=1 fields=recv_ts
 assert_eq "records beside a damaged buffer" "$("$reader" killed event lps=3 fields=recv_ts | wc -l)" "$(wc -l <last.out)"

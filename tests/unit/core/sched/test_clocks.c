@@ -16,7 +16,7 @@ static struct comm_board *board_of[RANKS] = {&boards[0], &boards[1], &boards[2]}
 static void begin(struct pe *pe, struct clocks *c, double next)
 {
     static tw_event event;
-    event = (tw_event){.recv_ts = next};
+    event = (tw_event){.recv_ts = next, .state.owner = EVENT_NEW};
     *pe = (struct pe){.reach = 2.0, .gvt = {.clocks_least = -INFINITY, .boards = board_of}};
     pe->comm.rank = 1;
     pe->comm.n_ranks = RANKS;
