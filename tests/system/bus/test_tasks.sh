@@ -11,7 +11,7 @@ chores=$WS_TEST_BIN/chores
 warpscope=$WS_BIN/warpscope
 tracers='busy:kind=work;total:where=clerk*;average:kind=req_*;count;steps:kind=work;backtrace'
 
-# run NAME RANKS SYNCH OPTIONS: runs 12 LPs on these ranks.
+# run NAME RANKS SYNCH OPTIONS: runs 12 LPs on these ranks. By MPI, no rank waits for the others, which gives rollbacks.
 run() {
     rm -rf "$1" "$1".counts.*
     name=$1
@@ -19,7 +19,7 @@ run() {
     synch=$3
     shift 3
     run_mpi "$ranks" "$chores" --synch="$synch" --nlp=$((12 / ranks)) --end=120 --counts="$name.counts" --odd=1 \
-        --task-trace=1 --tracer="$tracers" --stats-path="$name" "$@" >"$name.out" 2>"$name.err" || fail "run $name"
+        --task-trace=1 --tracer="$tracers" --transport=mpi --stats-path="$name" "$@" >"$name.out" 2>"$name.err" || fail "run $name"
     set -- "$name"
     sed -n '/^Tracer/,/^$/p' "$1.out" >"$1.report"
     cat "$1".counts.* | grep '^CHECK' | sort -k2n >"$1.check"

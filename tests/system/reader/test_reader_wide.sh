@@ -127,7 +127,7 @@ check coarse/a-gvt.bin "$gvt_0" 0 "" ""
 check coarse/a-rt.bin "$rt_0" 0 "0 1" ""
 
 # ---- A run whose samples have the LPs that changed: 24 LPs and 16 KPs on each of 2 PEs
-assert_ok "phold" "$WS_MPIEXEC" -n 2 "$WS_BIN/phold" --nlp=24 --end=30 --synch=3 --enable-gvt-stats=1 \
+assert_ok "phold" "$WS_MPIEXEC" -n 2 "$WS_BIN/phold" --nlp=24 --end=100 --synch=3 --enable-gvt-stats=1 \
     --real-time-samp=1 --granularity=1 --quiet --stats-path=changes
 kps=$(seq -s " " 0 15)
 lps=$(seq -s " " 0 23)
