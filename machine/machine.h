@@ -14,7 +14,7 @@ enum wp_scheduler {
     WP_OPTIMISTIC    /* Time Warp */
 };
 
-/* What a rank did. The times add up to the time of the run. */
+/* Counts and times of a rank. The times add up to the time of the run. */
 struct wp_rank_result {
     struct wp_counts counts;
     double execute_ns, undo_ns; /* time in which the rank executed events, and undid them */

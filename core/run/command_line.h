@@ -9,8 +9,8 @@
 #include "engine/pe/pe.h"
 
 /* If the only argument is --help=bash, --help=zsh or --help=fish, prints the completion script for
- * that shell, if it is --help=roff, a manual page; and ends the program. MPI need not be initialised, so that a
- * shell or a build can request them on any machine. */
+ * that shell; if it is --help=roff, a manual page. Then ends the program. MPI need not be
+ * initialised, so that a shell or a build can request them on any machine. */
 void command_line_complete(int argc, char **argv);
 /* Reads the options and removes them from argv. Ends the program on all ranks after an error, or
  * after printing help. Collective. */

@@ -151,6 +151,10 @@ class Page:
             raise BrowserError(details.get("exception", {}).get("description") or details["text"])
         return answer["result"].get("value")
 
+    def text(self, selector):
+        """The text of an element; "(missing)" if there is none."""
+        return self.evaluate("(document.querySelector(%r) || {textContent: '(missing)'}).textContent" % selector).replace("\u202f", " ")
+
     def settle(self):
         """Waits until the page has drawn what changed."""
         self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")

@@ -13,20 +13,12 @@ import sys
 import time
 
 from browser import Browser
+from checks import check, end
 
 program, warpscope, address, server, ranks = sys.argv[1:4] + [int(word) for word in sys.argv[4:6]]
 place = address.split("#")[0]
-checks = failures = 0
 RATES = ("committed_per_second", "efficiency", "rollbacks_per_second", "gvts_per_second", "events_committed")
 NUMBERS = """[...document.querySelectorAll('#now .run:last-child [data-number]')].map(one => [one.dataset.number, one.title])"""
-
-
-def check(what, held, seen=None):
-    global checks, failures
-    checks += 1
-    if not held:
-        failures += 1
-        print(f"FAIL: {what}" + ("" if seen is None else f": {seen!r}"))
 
 
 def wait(page, what, expression, wanted=True):
@@ -38,10 +30,6 @@ def wait(page, what, expression, wanted=True):
             break
         time.sleep(0.1)
     check(what, seen == wanted, (wanted, seen))
-
-
-def text(page, selector):
-    return page.evaluate("(document.querySelector(%r) || {textContent: '(missing)'}).textContent" % selector).replace("\u202f", " ")
 
 
 def top(directory):
@@ -79,9 +67,9 @@ def goes_on(page):
     state = top("rec")
     check("PEs of the run", len(state["pes"]) == ranks, len(state["pes"]))
     same(page, state)
-    shown = float(text(page, ".times-line").split()[1].replace(",", ""))
+    shown = float(page.text(".times-line").split()[1].replace(",", ""))
     check("GVT", abs(shown - state["gvt"]) <= 1e-3 * max(1, state["gvt"]), (shown, state["gvt"]))
-    check("state", text(page, "#now .badge") == "running", text(page, "#now .badge"))
+    check("state", page.text("#now .badge") == "running", page.text("#now .badge"))
     wait(page, "the heat map", "[...document.querySelectorAll('#pes canvas.cells')].some(one => "
          "one.getContext('2d').getImageData(0, 0, one.width, one.height).data.some(part => part > 0))")
     # An update comes, and leaves the focus where it is.
@@ -91,7 +79,7 @@ def goes_on(page):
     wait(page, "an update", f"document.querySelector('[data-number=events_committed]').title !== '{before}'")
     check("the focus stays", page.evaluate("document.activeElement.matches('#rates svg.panel')"))
     # A request acts: the run records LPs from the next GVT on.
-    check("LPs are missing", "--lp-data=1" in text(page, "#lps"), text(page, "#lps"))
+    check("LPs are missing", "--lp-data=1" in page.text("#lps"), page.text("#lps"))
     confirm(page, "set")
     gate()
     wait(page, "the run answers", "document.querySelector('[data-note=answer]').textContent.startsWith('Done')")
@@ -146,5 +134,4 @@ with Browser(program, os.getcwd()) as browser:
         os.kill(server, signal.SIGTERM)
         wait(tab, "the end of the server", "document.getElementById('lost').textContent.includes('No answer')")
 
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures > 0)
+end()

@@ -11,11 +11,11 @@ import sys
 
 import report_documents as documents
 from browser import Browser
+from checks import check, end, equal
 from report_html import assemble
 
 sources, library, program = sys.argv[1:4]
 scratch = os.getcwd()
-checks = failures = 0
 
 STRIP = "#timeline svg.panel"
 VIEWS = ("rates", "phases", "memory", "ahead", "rollbacks", "traffic", "offsets", "allows", "predicted", "model", "tasks", "tracers")
@@ -37,25 +37,9 @@ CONTRAST = """(() => { const light = color => { const [r, g, b] = color.match(/[
     return (Math.max(ink, panel) + 0.05) / (Math.min(ink, panel) + 0.05) }) })()"""
 
 
-def check(what, held, seen=None):
-    global checks, failures
-    checks += 1
-    if not held:
-        failures += 1
-        print(f"FAIL: {what}" + ("" if seen is None else f": {seen!r}"))
-
-
-def equal(what, wanted, seen):
-    check(what, wanted == seen, (wanted, seen))
-
-
-def text(page, selector):
-    return page.evaluate("(document.querySelector(%r) || {textContent: '(missing)'}).textContent" % selector).replace("\u202f", " ")
-
-
 def numbers(page, section, clock, series):
     """What stands at the right of a row of a view over a clock."""
-    return text(page, f"#{section} svg[data-clock={clock}] .row-numbers[data-series='{series}']")
+    return page.text(f"#{section} svg[data-clock={clock}] .row-numbers[data-series='{series}']")
 
 
 def open_document(browser, name, document, **settings):
@@ -107,20 +91,20 @@ def shown(page):
     return {
         "rates over wall clock": numbers(page, "rates", "wall", "committed"),
         "rates over virtual time": numbers(page, "rates", "virtual", "committed"),
-        "phases": text(page, "#phases .phase-legend"),
-        "rollbacks": text(page, "#rollbacks .top-cells tbody"),
-        "primary": text(page, "#rollbacks [data-rollbacks=primary]"),
-        "communication": text(page, "#traffic .top-cells tbody"),
+        "phases": page.text("#phases .phase-legend"),
+        "rollbacks": page.text("#rollbacks .top-cells tbody"),
+        "primary": page.text("#rollbacks [data-rollbacks=primary]"),
+        "communication": page.text("#traffic .top-cells tbody"),
         "model": numbers(page, "model", "virtual", "router.backlog"),
         "memory": numbers(page, "memory", "wall", "events"),
-        "memory per PE": text(page, "#memory .memory-pes tbody"),
+        "memory per PE": page.text("#memory .memory-pes tbody"),
         "rollback lengths": heights(page, "rollbacks"),
         "offsets": heights(page, "offsets"),
-        "offsets in words": text(page, "#offsets p.note"),
-        "task durations": text(page, "#tasks .task-kinds tbody"),
+        "offsets in words": page.text("#offsets p.note"),
+        "task durations": page.text("#tasks .task-kinds tbody"),
         "tasks": numbers(page, "tasks", "virtual", "Seattle > Denver"),
-        "tiles": text(page, ".tiles"),
-        "counters": text(page, ".counters .in-range"),
+        "tiles": page.text(".tiles"),
+        "counters": page.text(".counters .in-range"),
     }
 
 
@@ -149,7 +133,7 @@ def brushing(page):
     check("no task ended in the second half", half["task durations"].endswith("Denver0–––"), half["task durations"])
     chosen = page.evaluate(CHOSEN)
     check("all views show the range", all(one and abs(one[0] - 0.5) < 0.01 and one[1] > 0.99 for one in chosen), chosen)
-    check("the range in words", text(page, ".range-text").startswith("5.00 s to "), text(page, ".range-text"))
+    check("the range in words", page.text(".range-text").startswith("5.00 s to "), page.text(".range-text"))
     page.key("Escape")
     equal("Escape clears", whole, shown(page))
 
@@ -158,8 +142,8 @@ def brushing(page):
     check("virtual time chooses on the wall clock", all(one and abs(one[0] - 0.25) < 0.01 and abs(one[1] - 0.5) < 0.01 for one in chosen), chosen)
     equal("the first half", "mean 1.00 k, peak 1.00 k", numbers(page, "rates", "wall", "committed"))
     equal("rollback lengths of the first half", str([0, 100, 0, 0]), heights(page, "rollbacks"))
-    equal("memory of each PE in the first half", "PE 01.00 MB2.00 MB4.00 MBPE 12.00 MB3.00 MB4.00 MB", text(page, "#memory .memory-pes tbody"))
-    check("tasks of the first half", text(page, "#tasks .task-kinds tbody").endswith("Denver3001.51.51.5"), text(page, "#tasks .task-kinds tbody"))
+    equal("memory of each PE in the first half", "PE 01.00 MB2.00 MB4.00 MBPE 12.00 MB3.00 MB4.00 MB", page.text("#memory .memory-pes tbody"))
+    check("tasks of the first half", page.text("#tasks .task-kinds tbody").endswith("Denver3001.51.51.5"), page.text("#tasks .task-kinds tbody"))
     page.click("#rates svg[data-clock=wall] .overlay", 0.9)
     page.evaluate("document.activeElement.blur()")
     page.mouse("mouseMoved", 2, 2)
@@ -209,21 +193,21 @@ def keyboard(page):
     page.evaluate("document.querySelector('#ahead svg.panel').focus()")
     page.key("ArrowDown")
     page.key("ArrowDown")
-    check("a KP is read out", text(page, "#ahead .reading").startswith("KP 1 of PE 0: mean 2 "), text(page, "#ahead .reading"))
+    check("a KP is read out", page.text("#ahead .reading").startswith("KP 1 of PE 0: mean 2 "), page.text("#ahead .reading"))
     page.evaluate("document.querySelector('#traffic svg').focus()")
     page.key("ArrowDown")
     page.key("ArrowRight")
-    check("a cell is read out", text(page, "#traffic .reading").startswith("PE 0 → PE 1: 210 events"), text(page, "#traffic .reading"))
+    check("a cell is read out", page.text("#traffic .reading").startswith("PE 0 → PE 1: 210 events"), page.text("#traffic .reading"))
     page.evaluate("document.querySelector('#offsets svg').focus()")
     page.key("ArrowRight")
     page.key("ArrowRight")
-    check("a bar is read out", "100 events" in text(page, "#offsets .reading"), text(page, "#offsets .reading"))
+    check("a bar is read out", "100 events" in page.text("#offsets .reading"), page.text("#offsets .reading"))
     page.evaluate("document.querySelector('#phases .bars').focus()")
     page.key("ArrowDown")
-    check("a PE is read out", text(page, "#phases .reading").startswith("PE 0: "), text(page, "#phases .reading"))
-    check("its lost time is read out", text(page, "#phases .reading").endswith("other threads had its processor for 12.5 %"),
-          text(page, "#phases .reading"))
-    equal("and shown alone", "PE 0 over wall clock", text(page, "#phases .pair > figure h4"))
+    check("a PE is read out", page.text("#phases .reading").startswith("PE 0: "), page.text("#phases .reading"))
+    check("its lost time is read out", page.text("#phases .reading").endswith("other threads had its processor for 12.5 %"),
+          page.text("#phases .reading"))
+    equal("and shown alone", "PE 0 over wall clock", page.text("#phases .pair > figure h4"))
     page.key("ArrowUp")
 
     tables = page.evaluate("document.querySelectorAll('.as-table').length")
@@ -273,16 +257,16 @@ def test_full(browser):
 def test_two(browser):
     page = open_document(browser, "two", documents.comparison(documents.full_run("before"), documents.other_run()))
     equal("the comparison is first", "compare", page.evaluate("document.querySelector('section').id"))
-    row = text(page, "#compare .counters tbody tr")
+    row = page.text("#compare .counters tbody tr")
     equal("the ratio of a count", "rollbacks3607202", row)
-    row = text(page, "#compare .times tr[data-time=processor_seconds][data-side=B]").replace("\u202f", " ")
+    row = page.text("#compare .times tr[data-time=processor_seconds][data-side=B]").replace("\u202f", " ")
     check("the ratio, its interval and the verdict", row.endswith("\u00d70.50.4 to 0.6more than noise"), row)
     equal("marks of runs whose times count", 1, page.evaluate("document.querySelectorAll('#compare tr[data-time=wall_seconds][data-side=A] .dot').length"))
-    check("findings that are gone and new", [text(page, f"#compare .changes tbody tr:nth-child({at}) td:last-child") for at in (1, 2)] == ["\u2013 gone", "10.0 % new"])
+    check("findings that are gone and new", [page.text(f"#compare .changes tbody tr:nth-child({at}) td:last-child") for at in (1, 2)] == ["\u2013 gone", "10.0 % new"])
     equal("both runs in each view", [2] * (len(VIEWS) + 1), page.evaluate("[...document.querySelectorAll('section:not(#compare)')].map(one => one.querySelectorAll('.runs')[0].children.length)"))
     equal("the second against the first", "mean 2.00 k (equal)",
-          text(page, "#rates .run[data-run='1'] svg[data-clock=wall] .row-numbers[data-series=committed]"))
-    check("absent in one", "--task-trace=1" in text(page, "#tasks .run[data-run='1'] .absent"))
+          page.text("#rates .run[data-run='1'] svg[data-clock=wall] .row-numbers[data-series=committed]"))
+    check("absent in one", "--task-trace=1" in page.text("#tasks .run[data-run='1'] .absent"))
     page.drag("#rates .run[data-run='0'] svg[data-clock=wall] .overlay", 0.5, 0.999)
     # 5 s to 10 s of the first are 2.5 s to 5 s of the second, and both axes end at 10 s.
     other = page.evaluate(CHOSEN.replace("svg.panel", "#rates .run[data-run=\"1\"] svg[data-clock=wall]"))[0]
@@ -299,7 +283,7 @@ def test_three(browser):
     page = open_document(browser, "three", documents.document(documents.full_run("a"), documents.other_run(), documents.full_run("c")))
     equal("three runs in each view", [3] * (len(VIEWS) + 1), page.evaluate("[...document.querySelectorAll('section')].map(one => one.querySelectorAll('.runs')[0].children.length)"))
     equal("a line of each over the whole run", 3, page.evaluate("document.querySelectorAll('#timeline .row').length"))
-    equal("letters", "ABC", text(page, "#rates .letter-0") + text(page, "#rates .letter-1") + text(page, "#rates .letter-2"))
+    equal("letters", "ABC", page.text("#rates .letter-0") + page.text("#rates .letter-1") + page.text("#rates .letter-2"))
     no_scroll(page, "three")
     finish(page, "three")
 
@@ -307,9 +291,9 @@ def test_three(browser):
 def test_least(browser):
     page = open_document(browser, "least", documents.document(documents.least_run()))
     for view in VIEWS:
-        equal(f"absent: {view}", f"Nothing for {view}: --option-{view} records it.", text(page, f"#absent [data-view={view}] .absent"))
-    check("the problem is said at the top", "its last records are missing" in text(page, "#summary .problem"))
-    check("incomplete, in words", "incomplete" in text(page, "#summary .badge"))
+        equal(f"absent: {view}", f"Nothing for {view}: --option-{view} records it.", page.text(f"#absent [data-view={view}] .absent"))
+    check("the problem is said at the top", "its last records are missing" in page.text("#summary .problem"))
+    check("incomplete, in words", "incomplete" in page.text("#summary .badge"))
     no_scroll(page, "least")
     finish(page, "least")
 
@@ -325,9 +309,9 @@ def test_part(browser):
     run["series"]["wall"] = [one for one in run["series"]["wall"] if one["name"] not in ("rollbacks", "queue")] + [zero, queue]
     run["series"]["virtual"].append(dict(zero, values=[1] * 240))
     page = open_document(browser, "part", documents.document(run))
-    check("a part that the user chose is no fault", "part of the run" in text(page, "#summary .badge"))
+    check("a part that the user chose is no fault", "part of the run" in page.text("#summary .badge"))
     equal("and not red", 0, page.evaluate("document.querySelectorAll('#summary .problem, #summary .badge.bad').length"))
-    check("but said", "only the last records" in text(page, "#summary .what-ran"))
+    check("but said", "only the last records" in page.text("#summary .what-ran"))
     equal("curves of zeros", 0, page.evaluate("document.querySelectorAll('#rates svg[data-clock=wall] [data-series=rollbacks]').length"))
     equal("matrices of one cell", 0, page.evaluate("document.querySelectorAll('#traffic').length"))
     equal("the largest of any PE", "mean 1, peak 20", numbers(page, "rates", "wall", "queue"))
@@ -341,7 +325,7 @@ def test_hostile(browser):
     equal("no element out of a name", 0, page.evaluate("document.querySelectorAll('img, b, main script, iframe, object').length"))
     equal("nothing ran", "undefined", page.evaluate("typeof window.hit"))
     equal("the whole title", documents.HOSTILE.rstrip("\a"), page.evaluate("document.title").rstrip("\a"))
-    shown_name = text(page, "h1 bdi")
+    shown_name = page.text("h1 bdi")
     check("a name is shown as it is", shown_name.startswith("</script><img src=x onerror=\"window.hit = 1\"><b>'&amp;"), shown_name)
     check("marks that turn text around are shown", "⟨202E⟩evil⟨0007⟩" in shown_name, shown_name)
     no_scroll(page, "hostile")
@@ -361,7 +345,7 @@ def test_recorded(browser):
             check(f"marks of the recorded {view}", seen >= min(least, 3), seen)
     for view, many in CELLS.items():
         equal(f"canvases of the recorded {view}", many, page.evaluate(LIT % view))
-    check("what records tasks", "--task-trace=1" in text(page, "#absent [data-view=tasks]"))
+    check("what records tasks", "--task-trace=1" in page.text("#absent [data-view=tasks]"))
 
     with open(stats, encoding="utf-8") as file:
         files = json.load(file)["files"]
@@ -379,15 +363,15 @@ def test_recorded(browser):
 
     selectors = {"rates": "#rates .row-numbers", "phases": "#phases .phase-legend", "rollbacks": "#rollbacks .top-cells tbody",
                  "communication": "#traffic .top-cells tbody", "model": "#model .row-numbers", "memory": "#memory .row-numbers", "memory per PE": "#memory .memory-pes tbody"}
-    before = {view: text(page, selector) for view, selector in selectors.items()}
+    before = {view: page.text(selector) for view, selector in selectors.items()}
     offsets = heights(page, "offsets")
     page.drag("#ahead svg[data-clock=wall] .overlay", 0.3, 0.4)
     for view, selector in selectors.items():
-        check(f"{view} of the recording follows the range", text(page, selector) != before[view], before[view])
+        check(f"{view} of the recording follows the range", page.text(selector) != before[view], before[view])
     check("offsets of the recording follow the range", heights(page, "offsets") != offsets)
     check("all views of the recording show the range", all(page.evaluate(CHOSEN)))
     page.key("Escape")
-    equal("the whole recording again", before, {view: text(page, selector) for view, selector in selectors.items()})
+    equal("the whole recording again", before, {view: page.text(selector) for view, selector in selectors.items()})
     no_scroll(page, "recording")
     finish(page, "recording")
 
@@ -408,7 +392,7 @@ def test_standing(browser):
     page = open_document(browser, "standing", documents.document(run))
     page.drag(STRIP + " .overlay", 0.4, 0.6)
     equal("rates while GVT stands still", "mean 300, peak 300", numbers(page, "rates", "virtual", "committed"))
-    check("the range in words", text(page, ".range-text").endswith("virtual time 50 to 50.42"), text(page, ".range-text"))
+    check("the range in words", page.text(".range-text").endswith("virtual time 50 to 50.42"), page.text(".range-text"))
     finish(page, "standing")
 
 
@@ -419,7 +403,7 @@ def test_noise(browser):
         run["phases"]["seconds"][0] = [12, 3, 15]
         run["facts"].append(["phase times", "exact" if exact else "sampled"])
         page = open_document(browser, "noise", documents.document(run))
-        seen = text(page, "#phases .run > p.note")
+        seen = page.text("#phases .run > p.note")
         check("a note about noise", ("PE 0 add up to 30.0 s of 10.0 s" in seen) != exact, seen)
         finish(page, "noise")
 
@@ -428,7 +412,7 @@ def test_selection(browser):
     document = documents.document(documents.full_run("chosen"))
     document.update(selection="--from=10 --type=</p>", selected_time=True)
     page = open_document(browser, "chosen", document)
-    seen = text(page, "#summary .selection")
+    seen = page.text("#summary .selection")
     check("what was selected is on top", seen.startswith("Only records chosen by --from=10 --type=</p>. Samples count"), seen)
     finish(page, "chosen")
 
@@ -439,7 +423,7 @@ def test_damaged(browser):
     run["rollbacks"] = {"from": None, "to": [], "cells": [[0, 0, 0, 1, 1, 0]]}
     run["offsets"]["edges"] = None
     page = open_document(browser, "damaged", documents.document(run))
-    check("what could not be drawn says so", "could not be drawn" in text(page, "#rollbacks .problem"))
+    check("what could not be drawn says so", "could not be drawn" in page.text("#rollbacks .problem"))
     check("views after it", page.evaluate("document.querySelectorAll('#tasks path.line').length") > 0)
     page.drag(STRIP + " .overlay", 0.5, 0.9999)
     equal("and they follow the range", "mean 6, peak 12", numbers(page, "model", "virtual", "router.backlog"))
@@ -477,5 +461,4 @@ with Browser(program, scratch) as the_browser:
     tests = [test_full, test_two, test_three, test_least, test_part, test_hostile, test_standing, test_noise, test_selection, test_damaged, test_uneven, test_policy]
     for test in tests + ([test_recorded, test_two_recorded] if len(sys.argv) > 4 else []):
         test(the_browser)
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures > 0)
+end()

@@ -18,22 +18,11 @@ import subprocess
 import sys
 import time
 
+from checks import check, end, equal
+
 PATIENCE = 100
 WARPSCOPE, RECORDING, GATE, PROCESS = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
 N_CONNECTIONS = 1000
-checks = failures = 0
-
-
-def check(what, holds, seen=""):
-    global checks, failures
-    checks += 1
-    if not holds:
-        failures += 1
-        print(f"FAIL: {what}: {str(seen)[:300]}", flush=True)
-
-
-def equal(what, wanted, got):
-    check(what, wanted == got, f"expected {wanted!r}, got {got!r}")
 
 
 def wait_for(what, condition):
@@ -514,5 +503,4 @@ def main():
 
 
 main()
-print(f"{checks} checks, {failures} failed")
-sys.exit(failures != 0)
+end()
