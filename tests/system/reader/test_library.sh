@@ -152,7 +152,7 @@ assert_ok "what is left" cmp dumped.csv read.csv
 
 # ---- Crash-safe buffers: of a run that goes on, and of one that was killed
 "$WS_BIN/phold" --synch=1 --nlp=64 --end=1e9 --event-trace=1 --enable-gvt-stats=1 --model-stats=1 \
-    --buffer-size=1048576 \
+    --buffer-size=1048576 --buffer-full=block \
     --stats-path=killed --quiet >phold.out 2>&1 &
 pid=$!
 wait_for "$pid" has_size killed/warpscope-evtrace.bin 400000
