@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Error codes. The runtime and the driver interface use the same codes, except those that driver()
- * in api.h converts. */
+/* Error codes. The runtime and the driver interface use the same codes, except those that
+ * call_end() converts. */
 enum gpu_error {
     GPU_OK = 0,
     GPU_INVALID_VALUE = 1,
@@ -28,6 +28,7 @@ enum gpu_error {
     GPU_INVALID_CONTEXT = 201,
     GPU_NO_BINARY = 209,
     GPU_UNSUPPORTED_LIMIT = 215,
+    GPU_PEER_UNSUPPORTED = 217,
     GPU_INVALID_PTX = 218,
     GPU_UNSUPPORTED_PTX_VERSION = 222,
     GPU_FILE_NOT_FOUND = 301,
@@ -72,6 +73,8 @@ enum { COPY_HOST_HOST, COPY_HOST_DEVICE, COPY_DEVICE_HOST, COPY_DEVICE_DEVICE, C
 
 enum { STREAM_NON_BLOCKING = 1, EVENT_DISABLE_TIMING = 2 };
 enum { LAUNCH_COOPERATIVE = 2, LAUNCH_CLUSTER = 4 };
+/* Keys in the array `extra` of a launch of the driver interface. */
+enum { EXTRA_POINTER = 1, EXTRA_SIZE = 2 };
 
 struct launch_attribute {
     int id;

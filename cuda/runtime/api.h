@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Common code of the functions that programs call. Their prototypes are those of NVIDIA's headers.
- * The files cudart_*.c have the runtime interface, cu_*.c the driver interface; both.h has the
- * functions that are the same in both.
+ * The table of the functions that programs call. The files table_*.c have its rows, by subject.
+ *
+ * A row has the names of a function, its parameters, and its work: an expression for the result, an
+ * enum gpu_error, in which `c` is the call. BOTH() makes the functions of both interfaces from one
+ * row, RUNTIME() or DRIVER() that of one interface. The rows with _STREAM also make the variants
+ * name_ptsz, in which stream 0 is the per-thread default stream. Handles and addresses of both
+ * interfaces are `void *` here.
+ *
+ * The interfaces differ as follows. The runtime interface makes a context current when it needs one,
+ * and keeps the last error of each thread. The driver interface fails without a current context, and
+ * has fewer error codes.
  */
 #ifndef WARPSCOPE_CUDA_API_H
 #define WARPSCOPE_CUDA_API_H
@@ -10,32 +18,89 @@
 #include "runtime/module.h"
 #include <string.h>
 
-#pragma GCC diagnostic ignored "-Wmissing-prototypes" /* the prototypes are in NVIDIA's headers */
+/* The prototypes are in NVIDIA's headers. Rows name all parameters, also those without effect. The
+ * expression `a ?: b` of GNU C is the first error of a and b. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wpedantic"
 
-/* Stores `code` for cudaGetLastError() unless it is 0. Returns `code`. */
-static inline int done(int code)
-{
-    if (code) {
-        gpu_thread()->error = code;
-    }
-    return code;
-}
+/* A call of a function. The members from `device` on are set by the work of its row. */
+struct call {
+    bool driver, per_thread;
+    void *handle; /* stream of a copy or fill */
+    bool wait;    /* true if the function returns only after its copy or fill */
+    struct gpu_thread *thread;
+    struct gpu_device *device;
+    struct gpu_stream *stream;
+    struct gpu_event *event, *end;
+    struct gpu_kernel *kernel;
+    struct gpu_allocation found;
+};
 
-/* Converts an error code of the runtime interface to the code that the driver interface uses. */
-static inline int driver(int code)
-{
-    switch (code) {
-    case GPU_INVALID_CONFIGURATION:
-    case GPU_INVALID_DIRECTION:
-    case GPU_INVALID_PITCH:
-        return GPU_INVALID_VALUE;
-    case GPU_INVALID_FUNCTION:
-    case GPU_INVALID_SYMBOL:
-        return GPU_NOT_FOUND;
-    default:
-        return code;
+void call_begin(struct call *c);
+/* Returns the code to return to the program. */
+int call_end(struct call *c, int code);
+
+/* The functions below set members of the call, and return 0 or an error code. */
+int call_current(struct call *c); /* device: that of the current context */
+int call_ready(struct call *c);   /* the same; returns the code of the device's fault */
+int call_device(struct call *c, int number);
+int call_stream(struct call *c, void *handle);
+int call_event(struct call *c, void *handle);
+int call_kernel(struct call *c, const void *function);
+int call_memory(struct call *c, const void *address); /* found, device: of an allocation */
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+#define ROW(name, is_driver, is_per_thread, stream_handle, waits, parameters, work)                \
+    int name parameters                                                                            \
+    {                                                                                              \
+        struct call c = {is_driver, is_per_thread, stream_handle, waits, 0, 0, 0, 0, 0, 0, {0}};   \
+        call_begin(&c);                                                                            \
+        return call_end(&c, work);                                                                 \
     }
-}
+#define PLAIN(name, is_driver, parameters, work)                                                   \
+    ROW(name, is_driver, false, NULL, false, parameters, work)
+#define STREAMED(name, is_driver, parameters, work)                                                \
+    PLAIN(name, is_driver, parameters, work)                                                       \
+    ROW(name##_ptsz, is_driver, true, NULL, false, parameters, work)
+#define RUNTIME(name, parameters, work)        PLAIN(name, false, parameters, work)
+#define RUNTIME_STREAM(name, parameters, work) STREAMED(name, false, parameters, work)
+#define DRIVER(name, parameters, work)         PLAIN(name, true, parameters, work)
+#define DRIVER_STREAM(name, parameters, work)  STREAMED(name, true, parameters, work)
+#define BOTH(name, driver_name, parameters, work)                                                  \
+    RUNTIME(name, parameters, work)                                                                \
+    DRIVER(driver_name, parameters, work)
+#define BOTH_STREAM(name, driver_name, parameters, work)                                           \
+    RUNTIME_STREAM(name, parameters, work)                                                         \
+    DRIVER_STREAM(driver_name, parameters, work)
+
+/* Makes a function that waits for its work on stream 0, a function that submits the same work to the
+ * stream of an additional parameter, and the per-thread variants of both. */
+#define COPY(name, async_name, is_driver, parameters, work)                                        \
+    ROW(name, is_driver, false, NULL, true, parameters, work)                                      \
+    ROW(name##_ptds, is_driver, true, NULL, true, parameters, work)                                \
+    ROW(async_name, is_driver, false, stream, false, (LIST parameters, void *stream), work)        \
+    ROW(async_name##_ptsz, is_driver, true, stream, false, (LIST parameters, void *stream), work)
+#define LIST(...) __VA_ARGS__
+
+/* Gives a function of the same file a further name. */
+#define ALIAS(name, function) extern __typeof__(function) name __attribute__((alias(#function)));
+
+/* ---- Parts of a row's work ------------------------------------------------------------------- */
+
+#define CURRENT          call_current(&c)
+#define READY            call_ready(&c)
+#define DEVICE(number)   call_device(&c, number)
+#define STREAM(handle)   call_stream(&c, handle)
+#define EVENT(handle)    call_event(&c, handle)
+#define KERNEL(function) call_kernel(&c, function)
+#define MEMORY(address)  call_memory(&c, address)
+#define CHECK(is, code)  ((is) ? GPU_OK : (code))
+#define NEED(is)         CHECK(is, GPU_INVALID_VALUE)
+/* SET() stores a value in an object, PUT() where a pointer of the program points. */
+#define SET(object, value) ((object) = (value), GPU_OK)
+#define PUT(place, value)  ((place) ? SET(*(place), value) : GPU_INVALID_VALUE)
 
 static inline uint64_t address_of(const void *pointer)
 {
@@ -47,73 +112,10 @@ static inline void *pointer_to(uint64_t address)
     return (void *)(uintptr_t)address;
 }
 
-/* Begins the definition of a function, whose body follows, and of its variant name##suffix, in
- * which stream 0 is the per-thread default stream. */
-#define PER_THREAD(name, suffix, parameters, arguments)                                            \
-    PER_THREAD_NAMED(name, JOINED(name, suffix), parameters, arguments)
-#define JOINED(a, b)       JOINED_NAMES(a, b)
-#define JOINED_NAMES(a, b) a##b
-#define PER_THREAD_NAMED(name, variant, parameters, arguments)                                     \
-    int name parameters;                                                                           \
-    int variant parameters                                                                         \
-    {                                                                                              \
-        struct gpu_thread *thread = gpu_thread();                                                  \
-        thread->per_thread = true;                                                                 \
-        int code = name arguments;                                                                 \
-        thread->per_thread = false;                                                                \
-        return code;                                                                               \
-    }                                                                                              \
-    int name parameters
-
-/* Defines a function that waits for its work on stream 0, a function that submits the same work to
- * the stream of an additional parameter, and the per-thread variants of both. work: expression for
- * the result, with `handle` for the stream and `wait`. */
-#define WAITING_AND_ASYNC(name, async_name, parameters, arguments, work)                           \
-    PER_THREAD_NAMED(name, name##_ptds, parameters, arguments)                                     \
-    {                                                                                              \
-        void *const handle = NULL;                                                                 \
-        const bool wait = true;                                                                    \
-        return work;                                                                               \
-    }                                                                                              \
-    PER_THREAD_NAMED(async_name, async_name##_ptsz, (LIST parameters, void *handle),               \
-                     (LIST arguments, handle))                                                     \
-    {                                                                                              \
-        const bool wait = false;                                                                   \
-        return work;                                                                               \
-    }
-#define LIST(...) __VA_ARGS__
-
-/* Gives a function of this file a further name. */
-#define ALIAS(name, function)                                                                      \
-    extern __typeof__(function) name __attribute__((alias(NAME_TEXT(function))));
-#define NAME_TEXT(name)  NAME_TEXT_(name)
-#define NAME_TEXT_(name) #name
-
-/* Defines a function that has no effect. It does not read its arguments. */
-#define NO_EFFECT(name)                                                                            \
-    int name(void)                                                                                 \
-    {                                                                                              \
-        return GPU_OK;                                                                             \
-    }
-
-/* Defines a function that stores a fact which is the same for all programs. */
-#define CONSTANT(name, fact)                                                                       \
-    int name(int *value)                                                                           \
-    {                                                                                              \
-        *value = fact;                                                                             \
-        return GPU_OK;                                                                             \
-    }
-
 /* Returns the function of this library that has the name, or NULL. newest: true to return the
  * newest version of a driver function, such as name_v2. */
 void *gpu_function_named(const char *name, bool newest);
-/* Sets *device to the current device. Returns 0 or an error code, possibly that of the device's
- * fault. */
-int gpu_device_ready(struct gpu_device **device);
-/* Sets *device to the device of the current context. Returns an error if no context is current:
- * unlike the runtime interface, the driver interface never makes one current by itself. */
-int driver_device(struct gpu_device **device);
-/* Sets *stream to the stream that a handle refers to in the current context. */
-int driver_stream(void *handle, struct gpu_stream **stream);
+/* Says once that a function fails, and why. Returns GPU_NOT_SUPPORTED. */
+int gpu_refuse(const char *name, const char *why, bool *said);
 
 #endif

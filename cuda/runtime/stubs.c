@@ -7,12 +7,10 @@
 
 #include <assert.h>
 
-static int missing(const char *name, bool *reported)
+int gpu_refuse(const char *name, const char *why, bool *said)
 {
-    if (!__atomic_exchange_n(reported, true, __ATOMIC_RELAXED)) {
-        gpu_say("%s() is not part of the CUDA library of the PTX interpreter, and fails; "
-                "a program that needs it runs with a GPU only",
-                name);
+    if (!__atomic_exchange_n(said, true, __ATOMIC_RELAXED)) {
+        gpu_say("%s() %s, and fails; a program that needs it runs with a GPU only", name, why);
     }
     return GPU_NOT_SUPPORTED;
 }
@@ -21,8 +19,9 @@ static int missing(const char *name, bool *reported)
 #define GPU_NAME(name)                                                                             \
     __attribute__((weak)) int name(void)                                                           \
     {                                                                                              \
-        static bool reported;                                                                      \
-        return done(missing(#name, &reported));                                                    \
+        static bool said;                                                                          \
+        gpu_thread()->error = GPU_NOT_SUPPORTED;                                                   \
+        return gpu_refuse(#name, "is not part of the CUDA library of the PTX interpreter", &said); \
     }
 #define GPU_CURRENT(base, form)
 #include "runtime/cuda_names.def"
