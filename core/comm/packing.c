@@ -5,9 +5,10 @@
 #include <assert.h>
 
 #define LOOK_S 0.01 /* length of an interval in seconds */
-/* Lengths of trials in seconds. Trials of fewer ranks per processor are short, since they cost
- * much if they fail. */
-#define TRIAL_UP_S   0.05
+/* Lengths of trials in seconds. Ranks that have just moved to one processor lose more time than
+ * later, until the system has moved other programs away from it. Trials of fewer ranks per processor
+ * are short, since they cost much if they fail. */
+#define TRIAL_UP_S   0.1
 #define TRIAL_DOWN_S 0.02
 /* Least number of intervals of a trial; if GVT is computed rarely, intervals are long. */
 #define TRIAL_LOOKS 2u
@@ -16,8 +17,10 @@
  * short burst of another program is thus no reason. */
 #define LOST_MUCH 0.25
 #define LOST_SOME 0.1
-/* Fewer ranks per processor must be faster by this factor: what is measured in a trial varies much
- * while other programs run. They are also refused if more than LOST_MOST of the time was lost. */
+/* Trials measure values that vary much while other programs run. More ranks per processor may be
+ * slower in the trial by LOSS_UP, because later they are faster than in it. Fewer must be faster by
+ * GAIN_DOWN. They are also refused if more than LOST_MOST of the time was lost. */
+#define LOSS_UP   1.5
 #define GAIN_DOWN 1.25
 #define LOST_MOST 0.5
 /* Bounds of the time in seconds between two trials. After a change to fewer ranks per processor,
@@ -73,7 +76,7 @@ static void begin_trial(struct packing *p, double now_s)
 static void end_trial(struct packing *p, double now_s, double lost)
 {
     const double tried = rate(&p->paces[p->now]), before = rate(&p->paces[p->home]);
-    if (p->went_up ? tried * GAIN_DOWN > before : tried > before * GAIN_DOWN && lost < LOST_MOST) {
+    if (p->went_up ? tried * LOSS_UP > before : tried > before * GAIN_DOWN && lost < LOST_MOST) {
         p->home = p->now;
         p->hold_s = p->went_up ? HOLD_LEAST_S : HOLD_DOWN_S;
     } else {
