@@ -34,6 +34,7 @@ enum gpu_error {
     GPU_FILE_NOT_FOUND = 301,
     GPU_OS_ERROR = 304,
     GPU_INVALID_HANDLE = 400,
+    GPU_ILLEGAL_STATE = 401,
     GPU_NOT_FOUND = 500,
     GPU_NOT_READY = 600,
     GPU_ILLEGAL_ADDRESS = 700,
@@ -45,6 +46,15 @@ enum gpu_error {
     GPU_LAUNCH_FAILURE = 719,
     GPU_COOPERATIVE_TOO_LARGE = 720,
     GPU_NOT_SUPPORTED = 801,
+    GPU_CAPTURE_UNSUPPORTED = 900,
+    GPU_CAPTURE_INVALIDATED = 901,
+    GPU_CAPTURE_MERGE = 902,
+    GPU_CAPTURE_UNMATCHED = 903,
+    GPU_CAPTURE_UNJOINED = 904,
+    GPU_CAPTURE_ISOLATION = 905,
+    GPU_CAPTURE_IMPLICIT = 906,
+    GPU_CAPTURED_EVENT = 907,
+    GPU_GRAPH_UPDATE_FAILURE = 910,
     GPU_UNKNOWN = 999
 };
 
@@ -126,30 +136,96 @@ struct runtime_extent {
     size_t width, height, depth;
 };
 
+struct runtime_place {
+    struct gpu_array *array;
+    size_t position[3];
+    struct runtime_pitched memory;
+};
+
 struct runtime_copy3d { /* cudaMemcpy3DParms */
-    void *from_array;
-    size_t from_position[3];
-    struct runtime_pitched from;
-    void *to_array;
-    size_t to_position[3];
-    struct runtime_pitched to;
+    struct runtime_place from, to;
     struct runtime_extent extent;
     int kind;
 };
 
+struct driver_place2d {
+    size_t x, y;
+    int type; /* CUmemorytype */
+    void *host, *device;
+    struct gpu_array *array;
+    size_t pitch;
+};
+
 struct driver_copy2d { /* CUDA_MEMCPY2D */
-    size_t from_x, from_y;
-    int from_type;
-    const void *from_host;
-    uint64_t from_device;
-    void *from_array;
-    size_t from_pitch;
-    size_t to_x, to_y;
-    int to_type;
-    void *to_host;
-    uint64_t to_device;
-    void *to_array;
-    size_t to_pitch, width, height;
+    struct driver_place2d from, to;
+    size_t width, height;
+};
+
+struct driver_place3d {
+    size_t x, y, z, lod;
+    int type;
+    void *host, *device;
+    struct gpu_array *array;
+    void *reserved;
+    size_t pitch, height;
+};
+
+struct driver_copy3d { /* CUDA_MEMCPY3D */
+    struct driver_place3d from, to;
+    size_t width, height, depth;
+};
+
+/* cudaKernelNodeParams, which ends before `kernel`, and CUDA_KERNEL_NODE_PARAMS_v2 */
+struct kernel_node {
+    const void *function;
+    struct gpu_dim3 grid, block;
+    unsigned shared;
+    void **parameters, **extra;
+    void *kernel, *context;
+};
+
+struct fill_node { /* cudaMemsetParams */
+    void *to;
+    size_t pitch;
+    unsigned value, unit;
+    size_t width, height;
+};
+
+struct host_node { /* cudaHostNodeParams */
+    void (*function)(void *);
+    void *user;
+};
+
+struct graph_node { /* cudaGraphNodeParams and CUgraphNodeParams */
+    int type, reserved[3];
+    union {
+        long long bytes[29];
+        struct kernel_node kernel;
+        struct {
+            int flags, reserved[3];
+            struct runtime_copy3d copy;
+        } runtime_copy;
+        struct {
+            int flags, reserved;
+            void *context;
+            struct driver_copy3d copy;
+        } driver_copy;
+        struct fill_node fill;
+        struct host_node host;
+        void *graph;
+    } of;
+    long long more;
+};
+
+struct graph_update { /* cudaGraphExecUpdateResultInfo */
+    int result;
+    void *node, *from;
+};
+
+struct graph_instantiation { /* cudaGraphInstantiateParams */
+    unsigned long long flags;
+    void *stream, *node;
+    int result;
 };
 
 struct runtime_location { /* cudaMemLocation */

@@ -35,6 +35,8 @@ struct call {
     struct gpu_event *event, *end;
     struct gpu_kernel *kernel;
     struct gpu_allocation found;
+    struct gpu_work *work;
+    struct gpu_copy copy;
 };
 
 void call_begin(struct call *c);
@@ -55,7 +57,7 @@ int call_memory(struct call *c, const void *address); /* found, device: of an al
 #define ROW(name, is_driver, is_per_thread, stream_handle, waits, parameters, work)                \
     int name parameters                                                                            \
     {                                                                                              \
-        struct call c = {is_driver, is_per_thread, stream_handle, waits, 0, 0, 0, 0, 0, 0, {0}};   \
+        struct call c = {is_driver, is_per_thread, stream_handle, waits, .thread = NULL};          \
         call_begin(&c);                                                                            \
         return call_end(&c, work);                                                                 \
     }
@@ -111,6 +113,16 @@ static inline void *pointer_to(uint64_t address)
 {
     return (void *)(uintptr_t)address;
 }
+
+/* Sets the parameters of a launch: addresses of all, or the array `extra` of the driver
+ * interface. */
+int gpu_launch_parameters(struct gpu_launch *l, void **parameters, void **extra);
+/* The functions below make copies from the parameters of functions. copy_symbol() sets the place of
+ * a copy to (inward) or from a part of a variable. */
+struct gpu_copy copy_line(const void *to, const void *from, size_t bytes, int kind);
+int copy_runtime3d(const struct runtime_copy3d *p, struct gpu_copy *copy);
+int copy_driver3d(const struct driver_copy3d *p, struct gpu_copy *copy);
+int copy_symbol(bool inward, const void *symbol, size_t offset, struct gpu_copy *copy);
 
 /* Returns the function of this library that has the name, or NULL. newest: true to return the
  * newest version of a driver function, such as name_v2. */

@@ -2,7 +2,7 @@
  *
  * Copies and fills, in the order of a stream.
  */
-#include "runtime/gpu.h"
+#include "runtime/graph.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +94,23 @@ static struct gpu_copy *stage(const struct gpu_copy *c, size_t bytes)
     return task;
 }
 
+/* Returns a copy of a task's data, or NULL if memory is exhausted. */
+static void *duplicate(const void *data, size_t bytes)
+{
+    void *copy = malloc(bytes);
+    return copy ? memcpy(copy, data, bytes) : NULL;
+}
+
+int gpu_copy_work(const struct gpu_copy *copy, struct gpu_work **work)
+{
+    bool from_pageable, to_pageable;
+    bool empty = copy->width == 0 || copy->height == 0 || copy->depth == 0;
+    int code = empty ? GPU_INVALID_VALUE : check(copy, &from_pageable, &to_pageable);
+    struct gpu_copy *task = code ? NULL : duplicate(copy, sizeof *copy);
+    *work = task ? gpu_work_new(GPU_NODE_COPY, run_copy, task) : NULL;
+    return code || *work ? code : GPU_OUT_OF_MEMORY;
+}
+
 int gpu_copy(struct gpu_stream *stream, const struct gpu_copy *copy, bool wait)
 {
     bool from_pageable, to_pageable;
@@ -107,19 +124,18 @@ int gpu_copy(struct gpu_stream *stream, const struct gpu_copy *copy, bool wait)
     }
     size_t bytes = copy->width * copy->height * copy->depth;
     struct gpu_copy *task;
-    if (!wait && from_pageable && !to_pageable && bytes <= STAGED_MAX) {
+    if (stream->capture && !wait) {
+        task = duplicate(copy, sizeof *copy);
+    } else if (!wait && from_pageable && !to_pageable && bytes <= STAGED_MAX) {
         task = stage(copy, bytes);
     } else {
-        task = malloc(sizeof *task);
-        if (task) {
-            *task = *copy;
-        }
+        task = duplicate(copy, sizeof *copy);
         wait = wait || from_pageable || to_pageable;
     }
     if (!task) {
         return GPU_OUT_OF_MEMORY;
     }
-    code = gpu_submit(stream, run_copy, task, false);
+    code = gpu_submit(stream, GPU_NODE_COPY, run_copy, task, false);
     return code || !wait ? code : gpu_stream_wait(stream);
 }
 
@@ -140,24 +156,44 @@ static void run_fill(struct gpu_stream *stream, void *data, int failed)
     }
 }
 
-int gpu_fill(struct gpu_stream *stream, const struct gpu_fill *fill, bool wait)
+static bool is_empty(const struct gpu_fill *fill)
+{
+    return fill->width == 0 || fill->height == 0 || fill->depth == 0;
+}
+
+/* Sets *task to the data of a task for a fill that is not empty. */
+static int fill_task(const struct gpu_fill *fill, struct gpu_fill **task)
 {
     bool inside, pinned;
     assert(fill->unit == 1 || fill->unit == 2 || fill->unit == 4);
-    int code = gpu_failed(stream->device);
-    if (code || fill->width == 0 || fill->height == 0 || fill->depth == 0) {
-        return code;
-    }
     size_t bytes =
         span(fill->width * fill->unit, fill->height, fill->depth, fill->pitch, fill->slice);
     if (!covers(fill->to, bytes, &inside, &pinned) || fill->to % fill->unit != 0) {
         return GPU_INVALID_VALUE;
     }
-    struct gpu_fill *task = malloc(sizeof *task);
-    if (!task) {
-        return GPU_OUT_OF_MEMORY;
+    *task = duplicate(fill, sizeof *fill);
+    return *task ? GPU_OK : GPU_OUT_OF_MEMORY;
+}
+
+int gpu_fill_work(const struct gpu_fill *fill, struct gpu_work **work)
+{
+    struct gpu_fill *task;
+    int code = is_empty(fill) ? GPU_INVALID_VALUE : fill_task(fill, &task);
+    *work = code ? NULL : gpu_work_new(GPU_NODE_FILL, run_fill, task);
+    return code || *work ? code : GPU_OUT_OF_MEMORY;
+}
+
+int gpu_fill(struct gpu_stream *stream, const struct gpu_fill *fill, bool wait)
+{
+    struct gpu_fill *task;
+    int code = gpu_failed(stream->device);
+    if (code || is_empty(fill)) {
+        return code;
     }
-    *task = *fill;
-    code = gpu_submit(stream, run_fill, task, false);
+    code = fill_task(fill, &task);
+    if (code) {
+        return code;
+    }
+    code = gpu_submit(stream, GPU_NODE_FILL, run_fill, task, false);
     return code || !wait ? code : gpu_stream_wait(stream);
 }

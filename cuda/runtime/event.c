@@ -2,7 +2,7 @@
  *
  * Events, and functions of the host that run in the order of a stream.
  */
-#include "runtime/gpu.h"
+#include "runtime/graph.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <time.h>
@@ -49,6 +49,7 @@ static void drop_event(struct gpu_event *event)
     if (event->point.stream) {
         gpu_stream_drop(event->point.stream);
     }
+    gpu_capture_attach(&event->capture, &event->front, NULL);
     free(event);
 }
 
@@ -94,13 +95,21 @@ int gpu_event_record(struct gpu_event *event, struct gpu_stream *stream)
     }
     gpu_lock();
     assert(event->references > 0 && stream->references > 0);
+    int code = gpu_capture_check(stream);
+    if (stream->capture || code) {
+        code = code ? code : gpu_capture_record(event, stream);
+        gpu_unlock();
+        free(mark);
+        return code;
+    }
+    gpu_capture_attach(&event->capture, &event->front, NULL);
     struct gpu_point before = event->point;
     uint64_t ticket = stream->issued + 1;
     *mark = (struct mark){event, ticket};
     event->references++;
     stream->references++;
     event->point = (struct gpu_point){stream, ticket};
-    int code = gpu_submit_locked(stream, reach, mark, NULL, true);
+    code = gpu_submit_locked(stream, reach, mark, NULL, true);
     if (code) {
         event->point = before;
         event->references--;
@@ -114,6 +123,9 @@ int gpu_event_record(struct gpu_event *event, struct gpu_stream *stream)
 
 int gpu_event_wait(struct gpu_event *event)
 {
+    if (event->capture) {
+        return GPU_CAPTURED_EVENT;
+    }
     gpu_lock();
     if (event->point.stream) {
         gpu_wait_locked(event->point);
@@ -131,7 +143,7 @@ static bool is_reached(const struct gpu_event *event)
 
 int gpu_event_query(struct gpu_event *event)
 {
-    int code = gpu_failed(event->device);
+    int code = event->capture ? GPU_CAPTURED_EVENT : gpu_failed(event->device);
     if (code) {
         return code;
     }
@@ -165,8 +177,12 @@ static void nothing(struct gpu_stream *stream, void *data, int failed)
 int gpu_stream_wait_event(struct gpu_stream *stream, struct gpu_event *event)
 {
     gpu_lock();
-    int code = event->point.stream ? gpu_submit_locked(stream, nothing, NULL, &event->point, false)
-                                   : GPU_OK;
+    int code = gpu_capture_check(stream);
+    if (event->capture || stream->capture) {
+        code = gpu_capture_join(stream, event);
+    } else if (event->point.stream && !code) {
+        code = gpu_submit_locked(stream, nothing, NULL, &event->point, false);
+    }
     gpu_unlock();
     return code;
 }
@@ -188,20 +204,33 @@ static void run_call(struct gpu_stream *stream, void *data, int failed)
     }
 }
 
-static int submit_call(struct gpu_stream *stream, struct call call, bool lasting)
+/* Returns a copy of a call, or NULL if memory is exhausted. */
+static struct call *call_new(struct call call)
 {
     assert((call.function != NULL) != (call.callback != NULL));
     struct call *copy = malloc(sizeof *copy);
-    if (!copy) {
-        return GPU_OUT_OF_MEMORY;
+    if (copy) {
+        *copy = call;
     }
-    *copy = call;
-    return gpu_submit(stream, run_call, copy, lasting);
+    return copy;
+}
+
+static int submit_call(struct gpu_stream *stream, struct call call, bool lasting)
+{
+    struct call *copy = call_new(call);
+    return copy ? gpu_submit(stream, GPU_NODE_HOST, run_call, copy, lasting) : GPU_OUT_OF_MEMORY;
 }
 
 int gpu_host_function(struct gpu_stream *stream, void (*function)(void *), void *user)
 {
     return submit_call(stream, (struct call){.function = function, .user = user}, false);
+}
+
+int gpu_host_work(void (*function)(void *), void *user, struct gpu_work **work)
+{
+    struct call *copy = call_new((struct call){.function = function, .user = user});
+    *work = copy ? gpu_work_new(GPU_NODE_HOST, run_call, copy) : NULL;
+    return *work ? GPU_OK : GPU_OUT_OF_MEMORY;
 }
 
 int gpu_host_callback(struct gpu_stream *stream, void *handle,

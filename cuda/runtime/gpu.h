@@ -24,7 +24,25 @@
 enum { GPU_DEVICES_MAX = 16, GPU_CONTEXTS_MAX = 64, GPU_LIMITS = 7 };
 
 struct gpu_record;
+struct gpu_capture;
+struct gpu_node;
+struct gpu_work;
 struct ws_trace_options;
+
+/* Kinds of work, with the numbers of cudaGraphNodeType. */
+enum gpu_node_kind {
+    GPU_NODE_KERNEL,
+    GPU_NODE_COPY,
+    GPU_NODE_FILL,
+    GPU_NODE_HOST,
+    GPU_NODE_GRAPH,
+    GPU_NODE_EMPTY
+};
+
+struct gpu_nodes {
+    struct gpu_node **all;
+    size_t count;
+};
 
 /* A point in a stream: the end of its first `ticket` tasks. */
 struct gpu_point {
@@ -60,15 +78,19 @@ struct gpu_stream {
     bool legacy;
     bool running; /* true if the stream has a thread */
     bool closing;
-    unsigned record_number;    /* number of the stream's trace file; 0: none yet */
-    struct gpu_record *record; /* used only by the thread of the stream */
+    struct gpu_capture *capture; /* NULL: the stream is not captured */
+    struct gpu_nodes front;      /* nodes on which the next captured node depends */
+    unsigned record_number;      /* number of the stream's trace file; 0: none yet */
+    struct gpu_record *record;   /* used only by the thread of the stream */
 };
 
 struct gpu_event {
     struct gpu_point point; /* point.stream is NULL if the program has not recorded the event */
     struct gpu_device *device;
     unsigned flags, references;
-    int64_t nanoseconds; /* time at which the stream reached the point */
+    int64_t nanoseconds;         /* time at which the stream reached the point */
+    struct gpu_capture *capture; /* not NULL if the event was last recorded in a captured stream */
+    struct gpu_nodes front;
 };
 
 enum gpu_memory_kind { GPU_MEMORY_DEVICE, GPU_MEMORY_HOST, GPU_MEMORY_MANAGED };
@@ -113,14 +135,25 @@ struct gpu_device {
 };
 
 /* Kinds of handles. No kind is 0, which stands for an unknown handle. */
-enum gpu_handle { GPU_STREAM = 1, GPU_EVENT, GPU_KERNEL, GPU_MODULE, GPU_CONTEXT, GPU_LINK };
+enum gpu_handle {
+    GPU_STREAM = 1,
+    GPU_EVENT,
+    GPU_KERNEL,
+    GPU_MODULE,
+    GPU_CONTEXT,
+    GPU_LINK,
+    GPU_GRAPH,
+    GPU_NODE,
+    GPU_EXEC,
+    GPU_ARRAY
+};
 
 /* State of a thread of the program. */
 struct gpu_thread {
-    int error;        /* last error of the runtime interface */
-    bool per_thread;  /* true if stream 0 is the per-thread default stream in the current call */
-    int capture_mode; /* mode of stream capture, only stored */
-    bool tool;        /* true if the thread's allocations lie apart from those of the program */
+    int error;       /* last error of the runtime interface */
+    bool per_thread; /* true if stream 0 is the per-thread default stream in the current call */
+    int capture_mode;
+    bool tool; /* true if the thread's allocations lie apart from those of the program */
     struct gpu_context *contexts[GPU_CONTEXTS_MAX];
     unsigned depth;
     struct gpu_stream *streams[GPU_DEVICES_MAX]; /* per-thread default streams */
@@ -140,6 +173,7 @@ struct gpu_state {
     struct gpu_module *modules;
     struct gpu_map symbols; /* key: host address or handle of a kernel; value: struct gpu_kernel */
     struct gpu_map variables; /* key: host address of a variable; value: struct gpu_variable */
+    uint64_t captures;        /* number of captures so far */
     struct ws_trace_options *recording; /* NULL: not read yet */
     unsigned recorded_streams;
     unsigned threads; /* number of running stream threads */
@@ -209,10 +243,11 @@ int gpu_stream_of(void *handle, struct gpu_stream **stream);
 int gpu_stream_destroy(struct gpu_stream *stream);
 int gpu_stream_wait(struct gpu_stream *stream);
 int gpu_stream_query(struct gpu_stream *stream);
-/* Adds a task to a stream. data: memory from malloc(), freed after the task, or at once if this
- * function fails; NULL: none. */
-int gpu_submit(struct gpu_stream *stream, gpu_task_run run, void *data, bool lasting);
-/* Like gpu_submit(), for a caller that holds the lock. need: a further point for which the task
+/* Adds a task to a stream or, if the stream is captured, a node to a graph. data: memory from
+ * malloc(), freed after the task, or at once if this function fails; NULL: none. */
+int gpu_submit(struct gpu_stream *stream, enum gpu_node_kind kind, gpu_task_run run, void *data,
+               bool lasting);
+/* Adds a task to a stream; the caller holds the lock. need: a further point for which the task
  * waits; NULL: none. */
 int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
                       const struct gpu_point *need, bool lasting);
@@ -240,6 +275,25 @@ int gpu_host_function(struct gpu_stream *stream, void (*function)(void *), void 
 int gpu_host_callback(struct gpu_stream *stream, void *handle,
                       void (*function)(void *, int, void *), void *user);
 
+/* ---- Capture of streams (graph.h) ---------------------------------------------------------------- */
+
+/* The caller of these functions holds the lock, except that of gpu_capture_wait(). */
+
+/* Makes a stream or an event part of a capture, and of no other; NULL: of none. */
+void gpu_capture_attach(struct gpu_capture **place, struct gpu_nodes *front,
+                        struct gpu_capture *capture);
+/* Adds work to the capture of a stream, which takes the caller's reference. */
+int gpu_capture_add(struct gpu_stream *stream, struct gpu_work *work);
+/* Records an event in a captured stream. */
+int gpu_capture_record(struct gpu_event *event, const struct gpu_stream *stream);
+/* Lets a stream wait for an event. One of them is captured. */
+int gpu_capture_join(struct gpu_stream *stream, const struct gpu_event *event);
+/* The next two functions fail for calls that cannot be captured: work on the legacy default stream
+ * while streams are captured with which it is ordered, and waiting for a captured stream or a device
+ * with captured streams (NULL: none). mode: capture mode of the thread. */
+int gpu_capture_check(const struct gpu_stream *stream);
+int gpu_capture_wait(const struct gpu_stream *stream, const struct gpu_device *device, int mode);
+
 /* ---- Memory -------------------------------------------------------------------------------------- */
 
 int gpu_alloc(struct gpu_device *device, uint64_t bytes, enum gpu_memory_kind kind, unsigned flags,
@@ -263,6 +317,21 @@ struct gpu_copy {
 /* Copies an area in the order of the stream. wait: true to return only after the copy, like
  * cudaMemcpy(). */
 int gpu_copy(struct gpu_stream *stream, const struct gpu_copy *copy, bool wait);
+/* These functions make the work of a node of a graph. They set *work, or return an error. */
+int gpu_copy_work(const struct gpu_copy *copy, struct gpu_work **work);
+int gpu_host_work(void (*function)(void *), void *user, struct gpu_work **work);
+
+/* An array (cudaArray_t, CUarray): memory of the device, row by row. */
+struct gpu_array {
+    struct gpu_device *device;
+    uint64_t address;
+    size_t pitch, slice;         /* bytes from row to row, and from slice or layer to the next */
+    size_t width, height, depth; /* texels; 0: the array does not have this dimension */
+    size_t texel;                /* bytes of a texel */
+    int bits[4];                 /* of each channel; 0: there is none */
+    int kind;                    /* cudaChannelFormatKind of the channels */
+    unsigned flags;
+};
 
 struct gpu_fill {
     uint64_t to;
@@ -273,5 +342,6 @@ struct gpu_fill {
 
 /* Fills an area in the order of the stream. wait: true to return only after the fill. */
 int gpu_fill(struct gpu_stream *stream, const struct gpu_fill *fill, bool wait);
+int gpu_fill_work(const struct gpu_fill *fill, struct gpu_work **work);
 
 #endif

@@ -3,6 +3,7 @@
  * Launches of kernels, and facts about kernels.
  */
 #define _GNU_SOURCE /* required for asprintf() */
+#include "runtime/graph.h"
 #include "runtime/module.h"
 #include <assert.h>
 #include <stdio.h>
@@ -13,7 +14,8 @@ struct launch_task {
     struct gpu_kernel *kernel;
     const struct interp_kernel *loaded;
     struct interp_launch launch;
-    uint64_t parameters[]; /* packed parameters of the kernel, aligned to 8 bytes */
+    void **places;         /* addresses of the parameters */
+    uint64_t parameters[]; /* packed parameters of the kernel, aligned to 8 bytes, and `places` */
 };
 
 static void run_launch(struct gpu_stream *stream, void *data, int failed)
@@ -22,8 +24,9 @@ static void run_launch(struct gpu_stream *stream, void *data, int failed)
     struct launch_task *task = data;
     char error[INTERP_ERROR_MAX] = "";
     assert(task->loaded != NULL);
-    task->launch.observe = gpu_record_begin(stream, task->kernel, &task->launch.user);
-    enum interp_end end = interp_launch(stream->device->interp, task->loaded, &task->launch, error);
+    struct interp_launch launch = task->launch; /* several streams may run the work of a node */
+    launch.observe = gpu_record_begin(stream, task->kernel, &launch.user);
+    enum interp_end end = interp_launch(stream->device->interp, task->loaded, &launch, error);
     if (end == INTERP_DONE) {
         return;
     }
@@ -103,17 +106,17 @@ static int refuse(const struct gpu_kernel *kernel, struct gpu_stream *stream, co
                   int code)
 {
     char *text = NULL;
-    if (gpu_record_order(stream, kernel) &&
+    if (!stream->capture && gpu_record_order(stream, kernel) &&
         asprintf(&text, "a launch of %s could not run: %s", kernel->name, why) >= 0) {
-        gpu_submit(stream, run_refused, text, true);
+        gpu_submit(stream, GPU_NODE_EMPTY, run_refused, text, true);
     }
     return code;
 }
 
-int gpu_launch(struct gpu_kernel *kernel, struct gpu_stream *stream,
-               const struct gpu_launch *launch)
+/* Sets *task to the data of a task for a launch. Sets *why if the interpreter cannot run it. */
+static int make_task(struct gpu_kernel *kernel, struct gpu_device *device,
+                     const struct gpu_launch *launch, struct launch_task **task, const char **why)
 {
-    struct gpu_device *device = stream->device;
     const struct interp_kernel *loaded;
     int code = gpu_failed(device);
     if (!code) {
@@ -125,12 +128,13 @@ int gpu_launch(struct gpu_kernel *kernel, struct gpu_stream *stream,
     if (launch->clusters) {
         gpu_say("a launch with clusters of CTAs fails: the PTX interpreter does not support "
                 "them; launch without clusters, or run the program with a GPU");
-        return refuse(kernel, stream, "it has clusters of CTAs", GPU_NOT_SUPPORTED);
+        *why = "it has clusters of CTAs";
+        return GPU_NOT_SUPPORTED;
     }
     code = gpu_kernel_get(kernel, device, &loaded);
     if (code) {
-        const char *why = kernel->module->why;
-        return refuse(kernel, stream, why[0] == '\0' ? "there is no such kernel" : why, code);
+        *why = kernel->module->why[0] == '\0' ? "there is no such kernel" : kernel->module->why;
+        return code;
     }
     const struct interp_kernel_facts *facts = interp_kernel_facts(loaded);
     code = check_resources(kernel, facts, device, launch);
@@ -138,28 +142,69 @@ int gpu_launch(struct gpu_kernel *kernel, struct gpu_stream *stream,
         return code;
     }
     assert(launch->shared <= UINT32_MAX);
-    struct launch_task *task =
-        calloc(1, sizeof *task + facts->parameter_bytes + sizeof task->parameters[0]);
-    if (!task) {
+    size_t words = facts->parameter_bytes / sizeof(uint64_t) + 1;
+    struct launch_task *t = calloc(1, sizeof *t + words * sizeof t->parameters[0] +
+                                          facts->parameter_count * sizeof(void *));
+    if (!t) {
         return GPU_OUT_OF_MEMORY;
     }
-    code = pack(launch, facts, (char *)task->parameters);
-    if (code) {
-        free(task);
-        return code;
+    t->places = (void **)(t->parameters + words);
+    for (uint32_t i = 0; i < facts->parameter_count; i++) {
+        t->places[i] = (char *)t->parameters + facts->parameters[i].offset;
     }
-    task->kernel = kernel;
-    task->loaded = loaded;
-    task->launch = (struct interp_launch){
+    t->kernel = kernel;
+    t->loaded = loaded;
+    t->launch = (struct interp_launch){
         .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
         .block = {launch->block.x, launch->block.y, launch->block.z},
         .shared_bytes = (uint32_t)launch->shared,
         .cooperative = launch->cooperative,
-        .parameters = task->parameters,
+        .parameters = t->parameters,
         .cancel = &device->cancel,
     };
-    gpu_record_order(stream, kernel);
-    return gpu_submit(stream, run_launch, task, false);
+    code = pack(launch, facts, (char *)t->parameters);
+    if (code) {
+        free(t);
+    }
+    *task = t;
+    return code;
+}
+
+int gpu_launch(struct gpu_kernel *kernel, struct gpu_stream *stream,
+               const struct gpu_launch *launch)
+{
+    struct launch_task *task;
+    const char *why = NULL;
+    int code = make_task(kernel, stream->device, launch, &task, &why);
+    if (code) {
+        return why ? refuse(kernel, stream, why, code) : code;
+    }
+    if (!stream->capture) {
+        gpu_record_order(stream, kernel);
+    }
+    return gpu_submit(stream, GPU_NODE_KERNEL, run_launch, task, false);
+}
+
+int gpu_launch_work(struct gpu_kernel *kernel, struct gpu_device *device,
+                    const struct gpu_launch *launch, struct gpu_work **work)
+{
+    struct launch_task *task;
+    const char *why;
+    int code = make_task(kernel, device, launch, &task, &why);
+    *work = code ? NULL : gpu_work_new(GPU_NODE_KERNEL, run_launch, task);
+    return code || *work ? code : GPU_OUT_OF_MEMORY;
+}
+
+struct gpu_kernel *gpu_launch_of(const struct gpu_work *work, struct gpu_launch *launch)
+{
+    const struct launch_task *t = work->data;
+    const struct interp_launch *l = &t->launch;
+    *launch = (struct gpu_launch){.grid = {l->grid[0], l->grid[1], l->grid[2]},
+                                  .block = {l->block[0], l->block[1], l->block[2]},
+                                  .shared = l->shared_bytes,
+                                  .cooperative = l->cooperative,
+                                  .parameters = t->places};
+    return t->kernel;
 }
 
 void gpu_launch_attributes(const struct launch_attribute *attributes, unsigned count,

@@ -95,7 +95,7 @@ int gpu_free(uint64_t address, bool host)
     }
     int code = gpu_device_wait(device);
     gpu_lock();
-    if (owner(address, &a) == device) {
+    if (code != GPU_CAPTURE_UNSUPPORTED && owner(address, &a) == device) {
         give_back(device, a);
     }
     gpu_unlock();
@@ -155,6 +155,10 @@ static void release_pending(struct gpu_device *device, const struct gpu_stream *
 
 int gpu_stream_wait(struct gpu_stream *stream)
 {
+    int code = gpu_capture_wait(stream, NULL, 0);
+    if (code) {
+        return code;
+    }
     gpu_lock();
     gpu_wait_locked((struct gpu_point){stream, stream->issued});
     gpu_unlock();
@@ -164,6 +168,10 @@ int gpu_stream_wait(struct gpu_stream *stream)
 
 int gpu_device_wait(struct gpu_device *device)
 {
+    int code = gpu_capture_wait(NULL, device, gpu_thread()->capture_mode);
+    if (code) {
+        return code;
+    }
     gpu_lock();
     size_t count = 0, n = 0;
     for (struct gpu_stream *s = device->streams; s; s = s->next) {

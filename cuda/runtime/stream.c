@@ -2,7 +2,7 @@
  *
  * Streams: queues of tasks and their threads; the state of threads of the program, which have streams of their own.
  */
-#include "runtime/gpu.h"
+#include "runtime/graph.h"
 #include "runtime/module.h"
 #include <assert.h>
 #include <errno.h>
@@ -27,6 +27,7 @@ void gpu_stream_drop(struct gpu_stream *stream)
     }
     assert(!stream->running && !stream->first);
     pthread_cond_destroy(&stream->changed);
+    gpu_capture_attach(&stream->capture, &stream->front, NULL);
     free(stream);
 }
 
@@ -212,10 +213,19 @@ static void imply(struct gpu_stream *stream, struct gpu_task *task)
     }
 }
 
-int gpu_submit(struct gpu_stream *stream, gpu_task_run run, void *data, bool lasting)
+int gpu_submit(struct gpu_stream *stream, enum gpu_node_kind kind, gpu_task_run run, void *data,
+               bool lasting)
 {
     gpu_lock();
-    int code = gpu_submit_locked(stream, run, data, NULL, lasting);
+    int code = gpu_capture_check(stream);
+    if (stream->capture) {
+        struct gpu_work *work = gpu_work_new(kind, run, data);
+        code = work ? gpu_capture_add(stream, work) : GPU_OUT_OF_MEMORY;
+    } else if (code) {
+        free(data);
+    } else {
+        code = gpu_submit_locked(stream, run, data, NULL, lasting);
+    }
     gpu_unlock();
     return code;
 }
@@ -260,6 +270,9 @@ int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
 int gpu_stream_query(struct gpu_stream *stream)
 {
     int code = gpu_failed(stream->device);
+    if (!code) {
+        code = gpu_capture_wait(stream, NULL, 0);
+    }
     if (code) {
         return code;
     }

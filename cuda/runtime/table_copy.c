@@ -9,7 +9,7 @@ static int copy(struct call *c, struct gpu_copy copy)
     return call_stream(c, c->handle) ?: gpu_copy(c->stream, &copy, c->wait);
 }
 
-static struct gpu_copy line(const void *to, const void *from, size_t bytes, int kind)
+struct gpu_copy copy_line(const void *to, const void *from, size_t bytes, int kind)
 {
     return (struct gpu_copy){.to = address_of(to),
                              .from = address_of(from),
@@ -22,77 +22,139 @@ static struct gpu_copy line(const void *to, const void *from, size_t bytes, int 
 static int copy2d(struct call *c, void *to, size_t to_pitch, const void *from, size_t from_pitch,
                   size_t width, size_t height, int kind)
 {
-    struct gpu_copy area = line(to, from, width, kind);
+    struct gpu_copy area = copy_line(to, from, width, kind);
     area.to_pitch = to_pitch;
     area.from_pitch = from_pitch;
     area.height = height;
     return CHECK(width <= to_pitch && width <= from_pitch, GPU_INVALID_PITCH) ?: copy(c, area);
 }
 
-static int copy3d(struct call *c, const struct runtime_copy3d *p)
+/* One end of a copy: an address, and distances in bytes. */
+struct end {
+    uint64_t address;
+    size_t pitch, slice;
+};
+
+/* Returns the end of a copy at a position (bytes, rows, slices) in an array, or else in memory. */
+static struct end end_at(const struct gpu_array *array, void *memory, size_t pitch, size_t slice,
+                         size_t x, size_t y, size_t z)
 {
-    if (!p || p->from_array || p->to_array) {
-        return p ? GPU_NOT_SUPPORTED : GPU_INVALID_VALUE;
+    struct end e = {array ? array->address : address_of(memory), array ? array->pitch : pitch,
+                    array ? array->slice : slice};
+    e.address += z * e.slice + y * e.pitch + x;
+    return e;
+}
+
+static struct gpu_copy between(struct end to, struct end from, size_t width, size_t height,
+                               size_t depth, int kind)
+{
+    return (struct gpu_copy){to.address, from.address, to.pitch, from.pitch, to.slice,
+                             from.slice, width,        height,   depth,      kind};
+}
+
+static int are_arrays(const struct gpu_array *a, const struct gpu_array *b)
+{
+    return NEED((!a || gpu_handle_known(a, GPU_ARRAY)) && (!b || gpu_handle_known(b, GPU_ARRAY)));
+}
+
+static struct end runtime_end(const struct runtime_place *p)
+{
+    size_t unit = p->array ? p->array->texel : 1;
+    return end_at(p->array, p->memory.pointer, p->memory.pitch, p->memory.pitch * p->memory.height,
+                  p->position[0] * unit, p->position[1], p->position[2]);
+}
+
+int copy_runtime3d(const struct runtime_copy3d *p, struct gpu_copy *copy)
+{
+    int code = NEED(p) ?: are_arrays(p->from.array, p->to.array);
+    if (code) {
+        return code;
     }
-    struct gpu_copy area = line(p->to.pointer, p->from.pointer, p->extent.width, p->kind);
-    area.height = p->extent.height;
-    area.depth = p->extent.depth;
-    area.to_pitch = p->to.pitch;
-    area.from_pitch = p->from.pitch;
-    area.to_slice = p->to.pitch * p->to.height;
-    area.from_slice = p->from.pitch * p->from.height;
-    area.to +=
-        p->to_position[2] * area.to_slice + p->to_position[1] * area.to_pitch + p->to_position[0];
-    area.from += p->from_position[2] * area.from_slice + p->from_position[1] * area.from_pitch +
-                 p->from_position[0];
-    return copy(c, area);
+    const struct gpu_array *array = p->from.array ? p->from.array : p->to.array;
+    *copy = between(runtime_end(&p->to), runtime_end(&p->from),
+                    p->extent.width * (array ? array->texel : 1), p->extent.height, p->extent.depth,
+                    p->kind);
+    return GPU_OK;
+}
+
+/* width: of the copy in bytes, which is the pitch if there is no other. */
+static struct end driver_end(const struct driver_place3d *p, size_t width, size_t height)
+{
+    enum { HOST = 1, ARRAY = 3 };
+    size_t pitch = p->pitch ? p->pitch : width;
+    return end_at(p->type == ARRAY ? p->array : NULL, p->type == HOST ? p->host : p->device, pitch,
+                  pitch * (p->height ? p->height : height), p->x, p->y, p->z);
+}
+
+int copy_driver3d(const struct driver_copy3d *p, struct gpu_copy *copy)
+{
+    enum { ARRAY = 3 };
+    int code = NEED(p)
+                   ?: are_arrays(p->from.type == ARRAY ? p->from.array : NULL,
+                                 p->to.type == ARRAY ? p->to.array : NULL);
+    if (code) {
+        return code;
+    }
+    *copy =
+        between(driver_end(&p->to, p->width, p->height), driver_end(&p->from, p->width, p->height),
+                p->width, p->height, p->depth, COPY_DEFAULT);
+    return NEED(copy->to_pitch >= p->width && copy->from_pitch >= p->width);
+}
+
+static struct driver_place3d place3d(const struct driver_place2d *p)
+{
+    return (struct driver_place3d){.x = p->x,
+                                   .y = p->y,
+                                   .type = p->type,
+                                   .host = p->host,
+                                   .device = p->device,
+                                   .array = p->array,
+                                   .pitch = p->pitch};
 }
 
 static int driver_copy2d(struct call *c, const struct driver_copy2d *p)
 {
-    enum { HOST = 1, ARRAY = 3 };
-    if (!p || p->from_type == ARRAY || p->to_type == ARRAY) {
-        return p ? GPU_NOT_SUPPORTED : GPU_INVALID_VALUE;
+    if (!p) {
+        return GPU_INVALID_VALUE;
     }
-    size_t to_pitch = p->to_pitch ? p->to_pitch : p->width;
-    size_t from_pitch = p->from_pitch ? p->from_pitch : p->width;
-    const char *to = p->to_type == HOST ? p->to_host : pointer_to(p->to_device);
-    const char *from = p->from_type == HOST ? p->from_host : pointer_to(p->from_device);
-    return copy2d(c, (void *)(to + p->to_y * to_pitch + p->to_x), to_pitch,
-                  from + p->from_y * from_pitch + p->from_x, from_pitch, p->width, p->height,
-                  COPY_DEFAULT);
+    struct driver_copy3d q = {place3d(&p->from), place3d(&p->to), p->width, p->height, 1};
+    return copy_driver3d(&q, &c->copy) ?: copy(c, c->copy);
 }
 
-/* Copies to (inward) or from a part of a variable. */
+int copy_symbol(bool inward, const void *symbol, size_t offset, struct gpu_copy *part)
+{
+    uint64_t address, size;
+    bool right = part->kind == (inward ? COPY_HOST_DEVICE : COPY_DEVICE_HOST) ||
+                 part->kind == COPY_DEVICE_DEVICE || part->kind == COPY_DEFAULT;
+    int code = gpu_symbol(symbol, &address, &size)
+                   ?: NEED(offset <= size && part->width <= size - offset)
+                   ?: CHECK(right, GPU_INVALID_DIRECTION);
+    *(inward ? &part->to : &part->from) = code ? 0 : address + offset;
+    return code;
+}
+
 static int copy_part(struct call *c, bool inward, const void *symbol, size_t offset,
                      struct gpu_copy part)
 {
-    uint64_t address, size;
-    bool right = part.kind == (inward ? COPY_HOST_DEVICE : COPY_DEVICE_HOST) ||
-                 part.kind == COPY_DEVICE_DEVICE || part.kind == COPY_DEFAULT;
-    int code = gpu_symbol(symbol, &address, &size)
-                   ?: NEED(offset <= size && part.width <= size - offset)
-                   ?: CHECK(right, GPU_INVALID_DIRECTION);
-    *(inward ? &part.to : &part.from) = code ? 0 : address + offset;
-    return code ?: copy(c, part);
+    return copy_symbol(inward, symbol, offset, &part) ?: copy(c, part);
 }
 
 COPY(cudaMemcpy, cudaMemcpyAsync, false, (void *to, const void *from, size_t bytes, int kind),
-     copy(&c, line(to, from, bytes, kind)))
+     copy(&c, copy_line(to, from, bytes, kind)))
 COPY(cuMemcpy, cuMemcpyAsync, true, (void *to, const void *from, size_t bytes),
-     copy(&c, line(to, from, bytes, COPY_DEFAULT)))
+     copy(&c, copy_line(to, from, bytes, COPY_DEFAULT)))
 COPY(cuMemcpyHtoD_v2, cuMemcpyHtoDAsync_v2, true, (void *to, const void *from, size_t bytes),
-     copy(&c, line(to, from, bytes, COPY_HOST_DEVICE)))
+     copy(&c, copy_line(to, from, bytes, COPY_HOST_DEVICE)))
 COPY(cuMemcpyDtoH_v2, cuMemcpyDtoHAsync_v2, true, (void *to, const void *from, size_t bytes),
-     copy(&c, line(to, from, bytes, COPY_DEVICE_HOST)))
+     copy(&c, copy_line(to, from, bytes, COPY_DEVICE_HOST)))
 COPY(cuMemcpyDtoD_v2, cuMemcpyDtoDAsync_v2, true, (void *to, const void *from, size_t bytes),
-     copy(&c, line(to, from, bytes, COPY_DEVICE_DEVICE)))
+     copy(&c, copy_line(to, from, bytes, COPY_DEVICE_DEVICE)))
 COPY(cudaMemcpyPeer, cudaMemcpyPeerAsync, false,
      (void *to, int to_device, const void *from, int from_device, size_t bytes),
-     copy(&c, line(to, from, bytes, COPY_DEFAULT)))
+     copy(&c, copy_line(to, from, bytes, COPY_DEFAULT)))
 COPY(cuMemcpyPeer, cuMemcpyPeerAsync, true,
      (void *to, void *to_context, const void *from, void *from_context, size_t bytes),
-     copy(&c, line(to, from, bytes, COPY_DEFAULT)))
+     copy(&c, copy_line(to, from, bytes, COPY_DEFAULT)))
 COPY(cudaMemcpy2D, cudaMemcpy2DAsync, false,
      (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
       int kind),
@@ -100,13 +162,16 @@ COPY(cudaMemcpy2D, cudaMemcpy2DAsync, false,
 COPY(cuMemcpy2D_v2, cuMemcpy2DAsync_v2, true, (const struct driver_copy2d *p), driver_copy2d(&c, p))
 ALIAS(cuMemcpy2DUnaligned_v2, cuMemcpy2D_v2)
 ALIAS(cuMemcpy2DUnaligned_v2_ptds, cuMemcpy2D_v2_ptds)
-COPY(cudaMemcpy3D, cudaMemcpy3DAsync, false, (const struct runtime_copy3d *p), copy3d(&c, p))
+COPY(cudaMemcpy3D, cudaMemcpy3DAsync, false, (const struct runtime_copy3d *p),
+     copy_runtime3d(p, &c.copy) ?: copy(&c, c.copy))
+COPY(cuMemcpy3D_v2, cuMemcpy3DAsync_v2, true, (const struct driver_copy3d *p),
+     copy_driver3d(p, &c.copy) ?: copy(&c, c.copy))
 COPY(cudaMemcpyToSymbol, cudaMemcpyToSymbolAsync, false,
      (const void *symbol, const void *from, size_t bytes, size_t offset, int kind),
-     copy_part(&c, true, symbol, offset, line(NULL, from, bytes, kind)))
+     copy_part(&c, true, symbol, offset, copy_line(NULL, from, bytes, kind)))
 COPY(cudaMemcpyFromSymbol, cudaMemcpyFromSymbolAsync, false,
      (void *to, const void *symbol, size_t bytes, size_t offset, int kind),
-     copy_part(&c, false, symbol, offset, line(to, NULL, bytes, kind)))
+     copy_part(&c, false, symbol, offset, copy_line(to, NULL, bytes, kind)))
 
 /* ---- Fills ----------------------------------------------------------------------------------- */
 

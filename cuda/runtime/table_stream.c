@@ -12,17 +12,6 @@ static bool is_default(const void *handle)
     return !handle || handle == STREAM_LEGACY || handle == STREAM_PER_THREAD;
 }
 
-/* Streams are never captured. The mode is only stored, for programs that read it back. */
-static int exchange_mode(struct gpu_thread *t, int *mode)
-{
-    int before = t->capture_mode;
-    if (!mode || *mode < 0 || *mode > 2) {
-        return GPU_INVALID_VALUE;
-    }
-    t->capture_mode = *mode;
-    return SET(*mode, before);
-}
-
 #define CREATE_STREAM(stream, flags, priority)                                                     \
     NEED(stream &&flags <= STREAM_NON_BLOCKING)                                                    \
     ?: READY ?: gpu_stream_create(c.device, flags, priority, &c.stream) ?: SET(*stream, c.stream)
@@ -49,10 +38,6 @@ BOTH_STREAM(cudaStreamGetDevice, cuStreamGetDevice, (void *stream, int *number),
             STREAM(stream) ?: PUT(number, c.stream->device->number))
 DRIVER_STREAM(cuStreamGetCtx, (void *stream, void **context),
               STREAM(stream) ?: PUT(context, &c.stream->device->primary))
-BOTH_STREAM(cudaStreamIsCapturing, cuStreamIsCapturing, (void *stream, int *status),
-            STREAM(stream) ?: PUT(status, 0)) /* streams are never captured */
-BOTH(cudaThreadExchangeStreamCaptureMode, cuThreadExchangeStreamCaptureMode, (int *mode),
-     exchange_mode(c.thread, mode))
 BOTH_STREAM(cudaStreamWaitEvent, cuStreamWaitEvent, (void *stream, void *event, unsigned flags),
             STREAM(stream) ?: EVENT(event) ?: gpu_stream_wait_event(c.stream, c.event))
 BOTH_STREAM(cudaStreamAddCallback, cuStreamAddCallback,
@@ -194,9 +179,7 @@ DRIVER(cuFuncLoad, (void *function), KERNEL(function))
 
 /* ---- Launches -------------------------------------------------------------------------------- */
 
-/* Sets the parameters of a launch: addresses of all, or the array `extra` of the driver
- * interface. */
-static int set_parameters(struct gpu_launch *l, void **parameters, void **extra)
+int gpu_launch_parameters(struct gpu_launch *l, void **parameters, void **extra)
 {
     static void *none;
     l->parameters = parameters;
@@ -219,7 +202,7 @@ static int launch(struct call *c, const void *function, void *stream, struct gpu
                   void **parameters, void **extra)
 {
     return call_kernel(c, function)
-               ?: call_stream(c, stream) ?: set_parameters(&l, parameters, extra)
+               ?: call_stream(c, stream) ?: gpu_launch_parameters(&l, parameters, extra)
                                          ?: gpu_launch(c->kernel, c->stream, &l);
 }
 

@@ -92,6 +92,7 @@ int cudaPeekAtLastError(void);
 const char *cudaGetErrorName(int code);
 const char *cudaGetErrorString(int code);
 int cudaGraphCreate(void **graph, unsigned flags);
+int cudaGraphicsUnregisterResource(void *resource);
 int cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
                                      unsigned long long flags, int *status);
 int cudaFuncGetAttributes(struct cuda_function_attributes *attributes, const void *function);

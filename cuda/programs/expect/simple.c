@@ -105,6 +105,25 @@ static void producer(void)
     }
 }
 
+static void graphs(void)
+{
+    enum { N = 128, BLOCK = 32 };
+    ex_fill("x", N, BLOCK);
+    for (int round = 0; round < 4; round++) {
+        ex_fill("x", N, BLOCK);
+        ex_launch(1, "reverse");
+        ex_reverse(EX_LOAD, "x", N, 4, BLOCK);
+        ex_each(EX_STORE, "y", N, 4, BLOCK);
+        if (round < 2) {
+            ex_launch(1, "add");
+            ex_each(EX_LOAD, "x", N, 4, BLOCK);
+            ex_each(EX_LOAD, "y", N, 4, BLOCK);
+            ex_each(EX_LOAD, "sums", N, 4, BLOCK);
+            ex_each(EX_STORE, "sums", N, 4, BLOCK);
+        }
+    }
+}
+
 static void streams(void)
 {
     enum { C = 4, E = 64, ROUNDS = 4 };
@@ -181,6 +200,7 @@ static void grid3d(void)
 
 const struct ex_program ex_simple[] = {
     {"saxpy", saxpy},     {"reduce", reduce},     {"matmul", matmul},   {"transpose", transpose},
-    {"stencil", stencil}, {"producer", producer}, {"streams", streams}, {"waves", waves},
-    {"pool", pool},       {"managed", managed},   {"grid3d", grid3d},   {NULL, NULL},
+    {"stencil", stencil}, {"producer", producer}, {"streams", streams}, {"graphs", graphs},
+    {"waves", waves},     {"pool", pool},         {"managed", managed}, {"grid3d", grid3d},
+    {NULL, NULL},
 };

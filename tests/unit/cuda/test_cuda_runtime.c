@@ -185,7 +185,7 @@ static void test_misuse(void)
     CU_ASSERT_EQUAL(cudaSetDevice(2), 101);
     CU_ASSERT_EQUAL(cudaMalloc(&other, (size_t)1 << 50), 2);
     CU_ASSERT_PTR_NULL(other);
-    CU_ASSERT_EQUAL(cudaGraphCreate(&other, 0), 801); /* not part of the library */
+    CU_ASSERT_EQUAL(cudaGraphicsUnregisterResource(d), 801); /* not part of the library */
     CU_ASSERT_STRING_EQUAL(cudaGetErrorName(700), "cudaErrorIllegalAddress");
     CU_ASSERT_STRING_EQUAL(cudaGetErrorString(0), "no error");
     CU_ASSERT_EQUAL(cudaFree(d), 0);

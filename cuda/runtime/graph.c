@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Works, nodes and graphs; see graph.h.
+ */
+#include "runtime/graph.h"
+#include "store/array.h"
+#include <assert.h>
+#include <stdlib.h>
+
+struct gpu_work *gpu_work_new(enum gpu_node_kind kind, gpu_task_run run, void *data)
+{
+    struct gpu_work *w = malloc(sizeof *w);
+    if (!w) {
+        free(data);
+        return NULL;
+    }
+    *w = (struct gpu_work){1, kind, run, data};
+    return w;
+}
+
+void gpu_work_drop(struct gpu_work *work)
+{
+    if (work && __atomic_sub_fetch(&work->references, 1, __ATOMIC_ACQ_REL) == 0) {
+        free(work->data);
+        free(work);
+    }
+}
+
+struct gpu_work *gpu_work_share(struct gpu_work *work)
+{
+    __atomic_add_fetch(&work->references, 1, __ATOMIC_RELAXED);
+    return work;
+}
+
+/* ---- Graphs ---------------------------------------------------------------------------------- */
+
+int gpu_graph_create(struct gpu_device *device, struct gpu_graph **graph)
+{
+    struct gpu_graph *g = calloc(1, sizeof *g);
+    if (!g || !gpu_handle_add(g, GPU_GRAPH)) {
+        free(g);
+        return GPU_OUT_OF_MEMORY;
+    }
+    g->last = &g->first;
+    g->device = device;
+    *graph = g;
+    return GPU_OK;
+}
+
+static void free_node(struct gpu_node *node)
+{
+    gpu_handle_remove(node);
+    gpu_work_drop(node->work);
+    if (node->child) {
+        gpu_graph_destroy(node->child);
+    }
+    free(node->needs.all);
+    free(node);
+}
+
+int gpu_graph_destroy(struct gpu_graph *graph)
+{
+    gpu_handle_remove(graph);
+    for (struct gpu_node *n = graph->first, *next; n; n = next) {
+        next = n->next;
+        free_node(n);
+    }
+    free(graph);
+    return GPU_OK;
+}
+
+int gpu_nodes_join(struct gpu_nodes *nodes, struct gpu_node *const *all, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t k = 0;
+        while (k < nodes->count && nodes->all[k] != all[i]) {
+            k++;
+        }
+        if (k < nodes->count) {
+            continue;
+        }
+        if (!array_append(&nodes->all, nodes->count, sizeof(struct gpu_node *))) {
+            return GPU_OUT_OF_MEMORY;
+        }
+        nodes->all[nodes->count++] = all[i];
+    }
+    return GPU_OK;
+}
+
+int gpu_node_add(struct gpu_graph *graph, struct gpu_work *work, const struct gpu_graph *child,
+                 struct gpu_node *const *needs, size_t count, struct gpu_node **node)
+{
+    struct gpu_node *n = calloc(1, sizeof *n);
+    if (!n) {
+        gpu_work_drop(work);
+        return GPU_OUT_OF_MEMORY;
+    }
+    n->graph = graph;
+    n->work = work;
+    int code = child ? gpu_graph_clone(child, &n->child) : GPU_OK;
+    if (code || gpu_nodes_join(&n->needs, needs, count) || !gpu_handle_add(n, GPU_NODE)) {
+        free_node(n);
+        return GPU_OUT_OF_MEMORY;
+    }
+    *graph->last = n;
+    graph->last = &n->next;
+    graph->count++;
+    *node = n;
+    return GPU_OK;
+}
+
+int gpu_node_remove(struct gpu_node *node)
+{
+    struct gpu_graph *g = node->graph;
+    for (struct gpu_node **link = &g->first; *link; link = &(*link)->next) {
+        while (*link == node) {
+            *link = node->next;
+        }
+        if (!*link) {
+            g->last = link;
+            break;
+        }
+        for (size_t i = 0; i < (*link)->needs.count; i++) {
+            if ((*link)->needs.all[i] == node) {
+                (*link)->needs.all[i--] = (*link)->needs.all[--(*link)->needs.count];
+            }
+        }
+        g->last = &(*link)->next;
+    }
+    g->count--;
+    free_node(node);
+    return GPU_OK;
+}
+
+int gpu_node_set(struct gpu_node *node, struct gpu_work *work)
+{
+    bool same = node->work->kind == work->kind;
+    gpu_work_drop(same ? node->work : work);
+    node->work = same ? work : node->work;
+    return same ? GPU_OK : GPU_INVALID_VALUE;
+}
+
+/* Returns the node that a copy of a graph has for a node of the graph. */
+static struct gpu_node *twin(const struct gpu_graph *copy, const struct gpu_node *node)
+{
+    struct gpu_node *n = copy->first;
+    while (n && n->original != node) {
+        n = n->next;
+    }
+    assert(n != NULL);
+    return n;
+}
+
+int gpu_graph_clone(const struct gpu_graph *graph, struct gpu_graph **copy)
+{
+    int code = gpu_graph_create(graph->device, copy);
+    struct gpu_node *made;
+    for (const struct gpu_node *n = graph->first; n && !code; n = n->next) {
+        code = gpu_node_add(*copy, gpu_work_share(n->work), n->child, NULL, 0, &made);
+        made = code ? NULL : made;
+        if (made) {
+            made->original = n;
+        }
+    }
+    made = code ? NULL : (*copy)->first;
+    for (const struct gpu_node *n = graph->first; made && !code; n = n->next, made = made->next) {
+        for (size_t i = 0; i < n->needs.count && !code; i++) {
+            struct gpu_node *need = twin(*copy, n->needs.all[i]);
+            code = gpu_nodes_join(&made->needs, &need, 1);
+        }
+    }
+    if (code && *copy) {
+        gpu_graph_destroy(*copy);
+    }
+    return code;
+}
