@@ -80,63 +80,6 @@ static void input_check(char **user, size_t at)
     }
 }
 
-/* Adds a note for the user if the program that nvcc links contains the CUDA runtime. */
-static void link_check(char **user)
-{
-    static const char *const others[] = {"-c",
-                                         "--compile",
-                                         "-dc",
-                                         "--device-c",
-                                         "-dw",
-                                         "--device-w",
-                                         "-dlink",
-                                         "--device-link",
-                                         "-E",
-                                         "--preprocess",
-                                         "-ptx",
-                                         "--ptx",
-                                         "-cubin",
-                                         "--cubin",
-                                         "-fatbin",
-                                         "--fatbin",
-                                         "-lib",
-                                         "--lib",
-                                         "-M",
-                                         "--generate-dependencies",
-                                         "-MM",
-                                         "-cuda",
-                                         "--cuda",
-                                         "-optix-ir",
-                                         "--optix-ir",
-                                         "-dryrun",
-                                         "--dryrun",
-                                         "-h",
-                                         "--help",
-                                         "-V",
-                                         "--version",
-                                         "-clean",
-                                         "--clean-targets",
-                                         NULL};
-    static const char *const runtimes[] = {"-cudart", "--cudart", NULL};
-    bool links = user[0] != NULL, is_static = true;
-    const char *output = "a.out";
-    for (char **word = user; *word != NULL; word++) {
-        const char *value = strchr(*word, '=') == NULL ? word[1] : strchr(*word, '=') + 1;
-        char name[16];
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(*word, "="), *word);
-        links = links && !nvcc_has_word(others, *word);
-        if (nvcc_has_word(runtimes, name) && value != NULL) {
-            is_static = strcmp(value, "static") == 0;
-        }
-        output = strcmp(*word, "-o") == 0 && word[1] != NULL ? word[1] : output;
-    }
-    if (links && is_static) {
-        nvcc_note("%s: contains the CUDA runtime, so it cannot run on the CPU; -cudart=shared "
-                  "changes this",
-                  output);
-    }
-}
-
 /* Runs nvcc with the added arguments and those of the user. Returns the exit status for this
  * program. */
 static int compile(struct nvcc_paths *paths, const struct extra *extra, char **user,
@@ -165,9 +108,6 @@ static int compile(struct nvcc_paths *paths, const struct extra *extra, char **u
     if (error != 0) {
         nvcc_say("%s: cannot be run: %s", paths->nvcc, strerror(error));
         return WS_EXIT_DAMAGED;
-    }
-    if (status == 0) {
-        link_check(user);
     }
     nvcc_notes_end(options->is_quiet);
     if (status != 0) {

@@ -34,12 +34,11 @@ static const struct ws_section sections[] = {
      "are both rewritten. Objects and libraries of plain nvcc are linked as they are.\n"
      "Accesses that cannot be traced, such as textures, are noted on standard error.\n"
      "With link-time optimisation (-dlto) there is no PTX; such a compilation fails.\n"},
-    {"linking", "The command links the tracing library. CMake, which links CUDA programs itself,\n"
-                "finds the library too. With another compiler, add the options printed by\n"
-                "--warpscope-link-options; without them, warpscope_traced_kernels is undefined.\n"
-                "clang is taken as the host compiler (-ccbin clang++), not as the CUDA compiler.\n"
-                "A program for the CUDA runtime on the CPU needs -cudart=shared as well; a note\n"
-                "says so if the option is missing.\n"},
+    {"linking",
+     "The command links the tracing library. CMake, which links CUDA programs itself,\n"
+     "finds the library too. With another compiler, add the options printed by\n"
+     "--warpscope-link-options; without them, warpscope_traced_kernels is undefined.\n"
+     "clang is taken as the host compiler (-ccbin clang++), not as the CUDA compiler.\n"},
     {"environment", "  WARPSCOPE_NVCC        file of the nvcc to drive\n"
                     "  WARPSCOPE_NVCC_QUIET  if set and not empty: as with --warpscope-quiet\n"
                     "  WARPSCOPE_MEMTRACE    for the compiled program: directory of its traces,\n"
@@ -62,7 +61,7 @@ static const struct ws_usage usage = {
                    "  2  the command line is wrong\n"
                    "  N  the exit status of nvcc, which has failed\n",
     .examples = "Compile, run and look at who feeds whom:\n"
-                "  warpscope-nvcc -O2 -cudart=shared -o saxpy saxpy.cu\n"
+                "  warpscope-nvcc -O2 -o saxpy saxpy.cu\n"
                 "  warpscope memtrace record -o traces -- ./saxpy\n"
                 "  warpscope memtrace matrix traces/*\n"
                 "A project of CMake:\n"

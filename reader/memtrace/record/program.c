@@ -17,8 +17,9 @@
 #include "cli/child.h"
 #include "memtrace/record/record.h"
 
-#define RUNTIME "libcudart.so."
-#define VERSION "13"
+#define RUNTIME  "libcudart.so."
+#define VERSION  "13"
+#define REGISTER "__cudaRegisterFatBinary"
 
 bool ws_record_program(const char *name, char *out)
 {
@@ -47,6 +48,7 @@ struct elf {
 struct linked {
     char runtime[32]; /* file name of the CUDA runtime that it loads; empty: none */
     bool has_kernels;
+    bool has_runtime;   /* true if its symbols say where the CUDA runtime is in the program */
     bool has_old_rpath; /* true if the program names directories searched before LD_LIBRARY_PATH */
     bool has_new_rpath;
 };
@@ -98,6 +100,22 @@ static void dynamic_read(const struct elf *e, const Elf64_Shdr *section, struct 
     }
 }
 
+/* Looks in a symbol table for a function of the CUDA runtime, which the library for the CPU can
+ * replace on this processor (cuda/runtime/embedded.c). */
+static void symbols_read(const struct elf *e, const Elf64_Shdr *section, struct linked *linked)
+{
+    Elf64_Shdr texts;
+    Elf64_Sym symbol;
+    if (!section_get(e, section->sh_link, &texts)) {
+        return;
+    }
+    for (uint64_t at = 0; at + sizeof symbol <= section->sh_size; at += sizeof symbol) {
+        memcpy(&symbol, e->bytes + section->sh_offset + at, sizeof symbol);
+        linked->has_runtime |= e->head.e_machine == EM_X86_64 && symbol.st_shndx != SHN_UNDEF &&
+                               strcmp(text_at(e, &texts, symbol.st_name), REGISTER) == 0;
+    }
+}
+
 static void sections_read(struct elf *e, struct linked *linked)
 {
     Elf64_Shdr names, section;
@@ -116,6 +134,8 @@ static void sections_read(struct elf *e, struct linked *linked)
         linked->has_kernels |= strcmp(name, ".nv_fatbin") == 0;
         if (section.sh_type == SHT_DYNAMIC) {
             dynamic_read(e, &section, linked);
+        } else if (section.sh_type == SHT_SYMTAB) {
+            symbols_read(e, &section, linked);
         }
     }
 }
@@ -147,11 +167,11 @@ static struct linked linked_read(const char *path)
 bool ws_record_fits_cpu(const char *path, bool *needs_preload)
 {
     struct linked linked = linked_read(path);
-    *needs_preload = linked.has_old_rpath && !linked.has_new_rpath;
-    if (linked.runtime[0] == '\0' && linked.has_kernels) {
+    *needs_preload = (linked.has_old_rpath && !linked.has_new_rpath) || linked.has_runtime;
+    if (linked.runtime[0] == '\0' && linked.has_kernels && !linked.has_runtime) {
         return ws_record_say(
-            "%s: has the CUDA runtime linked into it, which needs a GPU; link it with "
-            "-cudart=shared (CMake: CMAKE_CUDA_RUNTIME_LIBRARY=Shared)",
+            "%s: has the CUDA runtime linked into it, and no symbols that say where; do not strip "
+            "it, or link it with -cudart=shared (CMake: CMAKE_CUDA_RUNTIME_LIBRARY=Shared)",
             path);
     }
     return linked.runtime[0] == '\0' || strcmp(linked.runtime, RUNTIME VERSION) == 0 ||

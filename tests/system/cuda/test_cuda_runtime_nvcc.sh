@@ -91,6 +91,10 @@ compile machine -gencode arch=compute_75,code=sm_75 plain.cu &
 compile linked -arch=sm_75 -rdc=true half.cu other.cu
 wait
 
+"$nvcc" -arch=sm_75 -o default whole.cu >default.txt 2>&1 || fail "nvcc: $(cat default.txt)"
+"$WS_BIN/warpscope" memtrace record --on=cpu -o default_traces -- ./default fault >last.out 2>last.err
+assert_eq "output with the runtime in the program" "no error,6 7,cudaErrorIllegalAddress" "$(paste -sd, last.out)"
+
 for program in whole fast; do
     assert_ok "$program" "./$program"
     assert_eq "output of $program" "no error
@@ -113,4 +117,5 @@ for text in "add<float>(float*, float, int)" "bump(int*)" "wild(int*)" "[trace i
 done
 WARPSCOPE_MEMTRACE=again ./whole fault >out 2>err
 assert_same "traces of two runs" traces/MemTrace-pipe-1 again/MemTrace-pipe-1
+assert_same "traces of shared and static runtime" traces/MemTrace-pipe-1 default_traces/MemTrace-pipe-1
 finish

@@ -63,7 +63,7 @@ i=0
 while read -r options; do
     i=$((i + 1))
     # shellcheck disable=SC2086 # several options
-    assert_ok "compiling with $options" "$wrapper" $options -cudart=shared -o "prog $i" "a b/main x.cu" other.cpp
+    assert_ok "compiling with $options" "$wrapper" $options -o "prog $i" "a b/main x.cu" other.cpp
     run "t$i" "./prog $i" "an argument" >got.out 2>got.err
     assert_eq "status with $options" 5 $?
     assert_same "output with $options" plain.out got.out
@@ -71,7 +71,7 @@ while read -r options; do
     [ "$options" = "-G" ] || assert_same "accesses with $options" plain.csv got.csv
 done <<'E'
 -O2
--rdc=true -arch=sm_90
+-rdc=true -arch=sm_90 -cudart=shared
 E
 assert_ok "an object" "$wrapper" -c -cudart=shared "a b/main x.cu" -o main.o
 assert_ok "an archive" "$wrapper" -lib -o libmain.a main.o

@@ -118,17 +118,6 @@ assert_contains "the table of kernels" work/a.80.stub.c '{"_Z1kPii", 2, 1, "suld
 assert_eq "notes of two architectures" 1 "$(grep -c '' notes)"
 assert_eq "notes" "warpscope-nvcc: a b.cu: accesses that are not traced: suld.b.1d.b32.trap (1)" \
     "$(cat notes)"
-for words in "-o prog" "-o prog -cudart static" "-o prog --cudart=static"; do
-    # shellcheck disable=SC2086 # words
-    assert_ok "linking with $words" compile a.cu $words
-    assert_contains "linking with $words" last.err \
-        "warpscope-nvcc: prog: contains the CUDA runtime, so it cannot run on the CPU; -cudart=shared changes this"
-done
-for words in "-c" "-dlink -o d.o" "-cudart=shared" "-o prog --cudart shared" "-o prog -cudart none"; do
-    # shellcheck disable=SC2086 # words
-    assert_ok "$words" compile a.cu $words
-    assert_lacks "$words" last.err "contains the CUDA runtime"
-done
 assert_ok "quiet" compile -c a.cu --warpscope-quiet
 assert_eq "quiet" "" "$(cat last.err)"
 WARPSCOPE_NVCC_QUIET=1 compile -c a.cu 2>notes

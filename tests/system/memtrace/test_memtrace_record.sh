@@ -120,8 +120,39 @@ __attribute__((section(".nv_fatbin"), used)) static const char binary[4] = "ptx"
 E
 $WS_CC kernels.c -o static
 assert_status "a static runtime" 1 record -o no -- ./static
-assert_contains "a static runtime" last.err "./static: has the CUDA runtime linked into it"
+assert_contains "a static runtime" last.err "./static: has the CUDA runtime linked into it, and no symbols"
 assert_contains "a static runtime" last.err "-cudart=shared"
+
+# The functions of a runtime in the program give way to those of the runtime for the CPU. This one knows 7 devices.
+cat >embedded.c <<'E'
+__attribute__((section(".nv_fatbin"), used)) static const char binary[4] = "ptx";
+__attribute__((noinline)) void *__cudaRegisterFatBinary(void *image) { return image; }
+__attribute__((noinline)) int cudaGetDeviceCount(int *count)
+{
+    *count = 7;
+    return 0;
+}
+#ifdef OLD
+__attribute__((noinline)) int cudaBindTexture(int x) { return x * x; }
+#endif
+int main(void)
+{
+    int (*volatile get)(int *) = cudaGetDeviceCount, count;
+    return get(&count) == 0 ? count : 1;
+}
+E
+$WS_CC embedded.c -o embedded
+$WS_CC -DOLD embedded.c -o embedded_old
+# A program without sanitizers cannot load a library with them; the jumps are for one processor.
+if [ "$WS_SANITIZE" = 0 ] && [ "$(uname -m)" = x86_64 ]; then
+    assert_eq "the runtime in the program" 7 "$(./embedded; echo $?)"
+    assert_status "replaced functions" 3 record --devices=3 -o no -- ./embedded
+    assert_status "an old runtime in the program" 7 record --devices=3 -o no -- ./embedded_old
+    assert_contains "an old runtime in the program" last.err "cannot be replaced: it is not that of CUDA 13"
+fi
+strip -o stripped embedded
+assert_status "a stripped program" 1 record -o no -- ./stripped
+assert_contains "a stripped program" last.err "./stripped: has the CUDA runtime linked into it, and no symbols"
 echo 'int runtime;' >runtime.c
 $WS_CC -shared -fPIC -Wl,-soname,libcudart.so.12 runtime.c -o libcudart.so.12
 $WS_CC -Wl,--no-as-needed kernels.c ./libcudart.so.12 -o old
