@@ -54,6 +54,12 @@ struct arena {
     size_t gap_count, gap_room;
 };
 
+/* Memory outside of a device that its kernels may access; see interp_reach(). */
+struct outside {
+    uint64_t begin, bytes;
+    const struct interp *peer;
+};
+
 struct interp {
     uint64_t base, bytes; /* address and size in bytes of the device's range */
     uint16_t *usable;     /* [i]: number of usable bytes at the beginning of granule i */
@@ -64,7 +70,9 @@ struct interp {
     /* [n]: function n, whose address is base + FUNCTION_WINDOW + 16 n; NULL: removed. */
     const struct function **functions;
     size_t function_count, function_room;
-    uint64_t launches; /* number of launches so far, which determines %gridid */
+    struct outside *reaches; /* protected by `lock` */
+    size_t reach_count;      /* atomic */
+    uint64_t launches;       /* number of launches so far, which determines %gridid */
 };
 
 /* Allocates memory in an arena. Returns the memory's address, or 0 if no range of this size is
@@ -77,6 +85,9 @@ bool device_free(struct interp *device, uint64_t address);
  * order and must not overlap. Gaps must not be adjacent. `usable` must match the sizes of the
  * blocks. */
 bool device_check(struct interp *device);
+
+/* Returns true if kernels may access the `size` bytes at an address outside of the device. */
+bool device_reaches(struct interp *device, uint64_t address, uint64_t size);
 
 /* Registers a function on the device. Returns the function's address, or 0 if memory is
  * exhausted. */

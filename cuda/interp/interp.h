@@ -92,6 +92,11 @@ uint64_t interp_alloc_apart(struct interp *device, uint64_t bytes);
 /* Frees memory from interp_alloc() or interp_alloc_apart(). Returns false if no allocation begins
  * at the address. */
 bool interp_free(struct interp *device, uint64_t address);
+/* Lets kernels of a device access memory outside of it, or ends this: all memory of the device
+ * `peer` or, if peer is NULL, `bytes` bytes of the host at an address. Returns false if memory is
+ * exhausted. No kernel that accesses this memory may be running when access ends. */
+bool interp_reach(struct interp *device, uint64_t address, uint64_t bytes,
+                  const struct interp *peer, bool is_on);
 /* Finds the allocation or variable that contains the address, and sets *begin and *bytes to its
  * address and size. Returns false if there is none. */
 bool interp_find(struct interp *device, uint64_t address, uint64_t *begin, uint64_t *bytes);

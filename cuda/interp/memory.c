@@ -98,6 +98,7 @@ void interp_destroy(struct interp *device)
         free(device->arenas[i].gaps);
     }
     free(device->functions);
+    free(device->reaches);
     pthread_mutex_destroy(&device->lock);
     free(device);
 }
@@ -286,6 +287,43 @@ bool interp_free(struct interp *device, uint64_t address)
     return arena &&
            (arena == &device->arenas[ARENA_MAIN] || arena == &device->arenas[ARENA_APART]) &&
            device_free(device, address);
+}
+
+bool interp_reach(struct interp *device, uint64_t address, uint64_t bytes,
+                  const struct interp *peer, bool is_on)
+{
+    struct outside r = {peer ? peer->base : address, peer ? peer->bytes : bytes, peer};
+    pthread_mutex_lock(&device->lock);
+    size_t n = device->reach_count, i = 0;
+    bool good = !is_on || array_append(&device->reaches, n, sizeof r);
+    while (i < n && !is_on && device->reaches[i].begin != r.begin) {
+        i++;
+    }
+    if (is_on && good) {
+        device->reaches[n++] = r;
+    } else if (i < n && !is_on) {
+        device->reaches[i] = device->reaches[--n];
+    }
+    __atomic_store_n(&device->reach_count, n, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&device->lock);
+    return good;
+}
+
+bool device_reaches(struct interp *device, uint64_t address, uint64_t size)
+{
+    bool found = false;
+    if (__atomic_load_n(&device->reach_count, __ATOMIC_RELAXED) == 0) {
+        return false;
+    }
+    pthread_mutex_lock(&device->lock);
+    for (size_t i = 0; i < device->reach_count && !found; i++) {
+        const struct outside *r = &device->reaches[i];
+        uint64_t offset = address - r->begin;
+        found = offset < r->bytes && size <= r->bytes - offset &&
+                (!r->peer || (offset >= VARIABLE_BEGIN && device_holds(r->peer, address, size)));
+    }
+    pthread_mutex_unlock(&device->lock);
+    return found;
 }
 
 bool interp_find(struct interp *device, uint64_t address, uint64_t *begin, uint64_t *bytes)

@@ -46,9 +46,10 @@ static char *in_frame(const struct warp *warp, unsigned lane, uint64_t offset, u
 
 static char *in_global(const struct warp *warp, uint64_t address, uint64_t size, bool store)
 {
-    const struct interp *device = warp->launch->device;
-    if (!device_holds(device, address, size) ||
-        (store && address - device->base < VARIABLE_BEGIN)) {
+    struct interp *device = warp->launch->device;
+    if ((!device_holds(device, address, size) ||
+         (store && address - device->base < VARIABLE_BEGIN)) &&
+        !device_reaches(device, address, size)) {
         return NULL;
     }
     return (char *)(uintptr_t)address; /* device memory is memory of this process */
@@ -90,7 +91,7 @@ void access_flush(struct launch *launch)
 static void observe(struct warp *warp, const struct op *op, uint32_t size, enum access access)
 {
     struct launch *launch = warp->launch;
-    const struct interp *device = launch->device;
+    struct interp *device = launch->device;
     uint64_t begin = device->base + VARIABLE_BEGIN;
     uint64_t bytes = device->arenas[ARENA_APART].begin - begin;
     if (launch->observed_count + WARP_LANES > OBSERVED_MAX) {
@@ -99,7 +100,7 @@ static void observe(struct warp *warp, const struct op *op, uint32_t size, enum 
     assert(launch->observed_count + WARP_LANES <= OBSERVED_MAX);
     FOR_MASK(warp->mask, {
         uint64_t address = (uint64_t)(uintptr_t)warp->at[i];
-        if (address - begin < bytes) {
+        if (address - begin < bytes || device_reaches(device, address, 1)) {
             launch->observed[launch->observed_count++] = (struct interp_access){
                 .address = address,
                 .size = size,

@@ -28,7 +28,6 @@ enum gpu_error {
     GPU_INVALID_CONTEXT = 201,
     GPU_NO_BINARY = 209,
     GPU_UNSUPPORTED_LIMIT = 215,
-    GPU_PEER_UNSUPPORTED = 217,
     GPU_INVALID_PTX = 218,
     GPU_UNSUPPORTED_PTX_VERSION = 222,
     GPU_FILE_NOT_FOUND = 301,
@@ -40,8 +39,11 @@ enum gpu_error {
     GPU_ILLEGAL_ADDRESS = 700,
     GPU_OUT_OF_RESOURCES = 701,
     GPU_LAUNCH_TIMEOUT = 702,
+    GPU_PEER_ENABLED = 704,
     GPU_PEER_NOT_ENABLED = 705,
     GPU_ASSERT = 710,
+    GPU_REGISTERED = 712,
+    GPU_NOT_REGISTERED = 713,
     GPU_MISALIGNED_ADDRESS = 716,
     GPU_LAUNCH_FAILURE = 719,
     GPU_COOPERATIVE_TOO_LARGE = 720,
@@ -125,6 +127,76 @@ struct runtime_pointer_attributes { /* cudaPointerAttributes */
     int type, device;
     void *device_pointer, *host_pointer;
     long reserved[8];
+};
+
+struct runtime_channels { /* cudaChannelFormatDesc */
+    int bits[4];          /* of each channel; 0: there is none */
+    int kind;
+};
+
+struct driver_array { /* CUDA_ARRAY3D_DESCRIPTOR */
+    size_t width, height, depth;
+    int format;
+    unsigned channels, flags;
+};
+
+struct driver_array2d { /* CUDA_ARRAY_DESCRIPTOR */
+    size_t width, height;
+    int format;
+    unsigned channels;
+};
+
+struct runtime_resource { /* cudaResourceDesc */
+    int type;
+    union {
+        struct gpu_array *array;
+        struct {
+            void *memory;
+            struct runtime_channels channels;
+            size_t bytes;
+        } linear;
+        struct {
+            void *memory;
+            struct runtime_channels channels;
+            size_t width, height, pitch;
+        } rows;
+        int reserved[32];
+    } of;
+    unsigned flags;
+};
+
+struct driver_resource { /* CUDA_RESOURCE_DESC */
+    int type;
+    union {
+        struct gpu_array *array;
+        struct {
+            void *memory;
+            int format;
+            unsigned channels;
+            size_t bytes;
+        } linear;
+        struct {
+            void *memory;
+            int format;
+            unsigned channels;
+            size_t width, height, pitch;
+        } rows;
+        int reserved[32];
+    } of;
+    unsigned flags;
+};
+
+struct runtime_texture { /* the beginning of cudaTextureDesc */
+    int address_mode[3], filter, read_mode, srgb;
+    float border[4];
+    int normalized;
+};
+
+struct driver_texture { /* the beginning of CUDA_TEXTURE_DESC */
+    int address_mode[3], filter;
+    unsigned flags, anisotropy;
+    int mipmap_filter;
+    float mipmap[3], border[4];
 };
 
 struct runtime_pitched {

@@ -247,8 +247,10 @@ static const struct attribute attributes[] = {
     {87, 2},
     {89, 1}, /* concurrent managed access */
     {90, 1},
+    {91, 1}, /* kernels access registered memory of the host at its own address */
     {95, 1}, /* cooperative launches */
     {97, GPU_SHARED_OPTIN},
+    {99, 1}, /* memory of the host can be registered */
     {106, GPU_CTAS_SM},
     {111, 1024}, /* bytes of shared memory in each block that are reserved */
     {115, 1},    /* memory pools */

@@ -99,6 +99,7 @@ struct gpu_allocation {
     uint64_t address, bytes;
     enum gpu_memory_kind kind;
     unsigned flags;
+    int device; /* number of the device, for registered memory of the host */
 };
 
 /* Memory that the program has freed by a call such as cudaFreeAsync(), in the order of a stream.
@@ -128,6 +129,7 @@ struct gpu_device {
     struct gpu_pending *pending;
     struct gpu_context primary;
     unsigned primary_references;
+    unsigned peers; /* bit n: kernels may access the memory of device n */
     uint64_t next_stream;
     uint64_t limits[GPU_LIMITS];
     int failed; /* atomic; code of the device's first fault, or 0 */
@@ -145,7 +147,8 @@ enum gpu_handle {
     GPU_GRAPH,
     GPU_NODE,
     GPU_EXEC,
-    GPU_ARRAY
+    GPU_ARRAY,
+    GPU_TEXTURE
 };
 
 /* State of a thread of the program. */
@@ -172,8 +175,9 @@ struct gpu_state {
     pthread_mutex_t load_lock;
     struct gpu_module *modules;
     struct gpu_map symbols; /* key: host address or handle of a kernel; value: struct gpu_kernel */
-    struct gpu_map variables; /* key: host address of a variable; value: struct gpu_variable */
-    uint64_t captures;        /* number of captures so far */
+    struct gpu_map variables;  /* key: host address of a variable; value: struct gpu_variable */
+    struct gpu_map registered; /* memory of the host; key: address, value: struct gpu_allocation */
+    uint64_t captures;         /* number of captures so far */
     struct ws_trace_options *recording; /* NULL: not read yet */
     unsigned recorded_streams;
     unsigned threads; /* number of running stream threads */
@@ -302,6 +306,11 @@ int gpu_alloc(struct gpu_device *device, uint64_t bytes, enum gpu_memory_kind ki
  * host. */
 int gpu_free(uint64_t address, bool host);
 int gpu_free_async(struct gpu_stream *stream, uint64_t address);
+/* Lets kernels access memory of the host at its own address, or ends this. */
+int gpu_register(struct gpu_device *device, uint64_t address, uint64_t bytes, unsigned flags);
+int gpu_unregister(uint64_t address);
+/* Lets kernels of a device access the memory of another device, or ends this. */
+int gpu_peer(struct gpu_device *device, struct gpu_device *peer, bool on);
 /* Finds the allocation or variable that contains an address, on any device. Sets *found and, unless
  * device is NULL, *device. Returns false if there is none. */
 bool gpu_find(uint64_t address, struct gpu_allocation *found, struct gpu_device **device);
@@ -328,8 +337,7 @@ struct gpu_array {
     size_t pitch, slice;         /* bytes from row to row, and from slice or layer to the next */
     size_t width, height, depth; /* texels; 0: the array does not have this dimension */
     size_t texel;                /* bytes of a texel */
-    int bits[4];                 /* of each channel; 0: there is none */
-    int kind;                    /* cudaChannelFormatKind of the channels */
+    struct runtime_channels channels;
     unsigned flags;
 };
 

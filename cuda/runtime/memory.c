@@ -36,7 +36,7 @@ int gpu_alloc(struct gpu_device *device, uint64_t bytes, enum gpu_memory_kind ki
         free(a);
         return GPU_OUT_OF_MEMORY;
     }
-    *a = (struct gpu_allocation){place, bytes, kind, flags};
+    *a = (struct gpu_allocation){place, bytes, kind, flags, device->number};
     gpu_lock();
     bool kept = gpu_map_set(&device->allocations, place, a);
     if (kept && kind != GPU_MEMORY_HOST) {
@@ -217,6 +217,11 @@ int gpu_device_reset(struct gpu_device *device)
         }
         gpu_stream_destroy(s);
     }
+    for (int i = 0; i < GPU_DEVICES_MAX; i++) {
+        if (device->peers >> i & 1) {
+            gpu_peer(device, gpu_state.devices[i], false);
+        }
+    }
     gpu_modules_unload(device);
     gpu_lock();
     for (size_t i = 0; i < device->allocations.n; i++) {
@@ -232,6 +237,72 @@ int gpu_device_reset(struct gpu_device *device)
     return GPU_OK;
 }
 
+/* Lets the kernels of all devices access memory of the host, or ends this. Returns false if memory is
+ * exhausted. */
+static bool reach(uint64_t address, uint64_t bytes, bool on)
+{
+    bool good = true;
+    for (int i = 0; i < gpu_device_count() && good; i++) {
+        struct gpu_device *d;
+        good = gpu_device(i, &d) == GPU_OK && interp_reach(d->interp, address, bytes, NULL, on);
+    }
+    return good;
+}
+
+int gpu_register(struct gpu_device *device, uint64_t address, uint64_t bytes, unsigned flags)
+{
+    struct gpu_allocation other;
+    if (gpu_find(address, &other, NULL) || gpu_find(address + bytes - 1, &other, NULL)) {
+        return GPU_REGISTERED;
+    }
+    struct gpu_allocation *a = malloc(sizeof *a);
+    if (!a || !reach(address, bytes, true)) {
+        free(a);
+        return GPU_OUT_OF_MEMORY;
+    }
+    *a = (struct gpu_allocation){address, bytes, GPU_MEMORY_HOST, flags, device->number};
+    gpu_lock();
+    bool kept = gpu_map_set(&gpu_state.registered, address, a);
+    gpu_unlock();
+    return kept ? GPU_OK : GPU_OUT_OF_MEMORY;
+}
+
+int gpu_unregister(uint64_t address)
+{
+    gpu_lock();
+    struct gpu_allocation *a = gpu_map_get(&gpu_state.registered, address);
+    gpu_unlock();
+    int code = a ? GPU_OK : GPU_NOT_REGISTERED;
+    for (int i = 0; i < gpu_device_count() && a; i++) {
+        struct gpu_device *d;
+        code = gpu_device(i, &d) == GPU_OK ? gpu_device_wait(d) : GPU_OK;
+    }
+    if (a) {
+        gpu_lock();
+        gpu_map_remove(&gpu_state.registered, address);
+        gpu_unlock();
+        reach(address, a->bytes, false);
+        free(a);
+    }
+    return code;
+}
+
+int gpu_peer(struct gpu_device *device, struct gpu_device *peer, bool on)
+{
+    unsigned bit = 1u << peer->number;
+    gpu_lock();
+    bool is_on = device->peers & bit;
+    int code = device == peer ? GPU_INVALID_DEVICE
+               : is_on != on  ? GPU_OK
+               : on           ? GPU_PEER_ENABLED
+                              : GPU_PEER_NOT_ENABLED;
+    if (!code && interp_reach(device->interp, 0, 0, peer->interp, on)) {
+        device->peers ^= bit;
+    }
+    gpu_unlock();
+    return code;
+}
+
 bool gpu_find(uint64_t address, struct gpu_allocation *found, struct gpu_device **device)
 {
     uint64_t begin, bytes;
@@ -245,7 +316,14 @@ bool gpu_find(uint64_t address, struct gpu_allocation *found, struct gpu_device 
         owning = d;
         const struct gpu_allocation *a = gpu_map_get(&d->allocations, begin);
         assert(!a || (a->address == begin && a->bytes == bytes));
-        *found = a ? *a : (struct gpu_allocation){begin, bytes, GPU_MEMORY_DEVICE, 0};
+        *found = a ? *a : (struct gpu_allocation){begin, bytes, GPU_MEMORY_DEVICE, 0, i};
+    }
+    for (size_t i = 0; i < gpu_state.registered.n && !owning; i++) {
+        const struct gpu_allocation *a = gpu_state.registered.entries[i].value;
+        if (address - a->address < a->bytes) {
+            *found = *a;
+            owning = gpu_state.devices[a->device];
+        }
     }
     gpu_unlock();
     if (owning && device) {

@@ -19,16 +19,6 @@ struct gpu_copy copy_line(const void *to, const void *from, size_t bytes, int ki
                              .kind = kind};
 }
 
-static int copy2d(struct call *c, void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                  size_t width, size_t height, int kind)
-{
-    struct gpu_copy area = copy_line(to, from, width, kind);
-    area.to_pitch = to_pitch;
-    area.from_pitch = from_pitch;
-    area.height = height;
-    return CHECK(width <= to_pitch && width <= from_pitch, GPU_INVALID_PITCH) ?: copy(c, area);
-}
-
 /* One end of a copy: an address, and distances in bytes. */
 struct end {
     uint64_t address;
@@ -50,6 +40,13 @@ static struct gpu_copy between(struct end to, struct end from, size_t width, siz
 {
     return (struct gpu_copy){to.address, from.address, to.pitch, from.pitch, to.slice,
                              from.slice, width,        height,   depth,      kind};
+}
+
+static int copy2d(struct call *c, struct end to, struct end from, size_t width, size_t height,
+                  int kind)
+{
+    return CHECK(width <= to.pitch && width <= from.pitch, GPU_INVALID_PITCH)
+               ?: copy(c, between(to, from, width, height, 1, kind));
 }
 
 static int are_arrays(const struct gpu_array *a, const struct gpu_array *b)
@@ -139,6 +136,19 @@ static int copy_part(struct call *c, bool inward, const void *symbol, size_t off
     return copy_symbol(inward, symbol, offset, &part) ?: copy(c, part);
 }
 
+/* Returns the width of the rows in which bytes go to or from an array: whole rows, or a part of
+ * one. */
+static size_t width_of(const struct gpu_array *array, size_t x, size_t bytes)
+{
+    size_t row = array->width * array->texel;
+    return x == 0 && bytes % row == 0 && bytes > 0 ? row : bytes ? bytes : 1;
+}
+
+#define ARRAY(array)           are_arrays(array, array) ?: NEED(array)
+#define PART(array, x, y)      end_at(array, NULL, 0, 0, x, y, 0)
+#define ROWS(memory, pitch)    ((struct end){address_of(memory), pitch, 0})
+#define WIDTH(array, x, bytes) width_of(array, x, bytes)
+
 COPY(cudaMemcpy, cudaMemcpyAsync, false, (void *to, const void *from, size_t bytes, int kind),
      copy(&c, copy_line(to, from, bytes, kind)))
 COPY(cuMemcpy, cuMemcpyAsync, true, (void *to, const void *from, size_t bytes),
@@ -158,7 +168,31 @@ COPY(cuMemcpyPeer, cuMemcpyPeerAsync, true,
 COPY(cudaMemcpy2D, cudaMemcpy2DAsync, false,
      (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
       int kind),
-     copy2d(&c, to, to_pitch, from, from_pitch, width, height, kind))
+     copy2d(&c, ROWS(to, to_pitch), ROWS(from, from_pitch), width, height, kind))
+COPY(cudaMemcpy2DToArray, cudaMemcpy2DToArrayAsync, false,
+     (struct gpu_array * to, size_t x, size_t y, const void *from, size_t from_pitch, size_t width,
+      size_t height, int kind),
+     ARRAY(to) ?: copy2d(&c, PART(to, x, y), ROWS(from, from_pitch), width, height, kind))
+COPY(cudaMemcpy2DFromArray, cudaMemcpy2DFromArrayAsync, false,
+     (void *to, size_t to_pitch, struct gpu_array *from, size_t x, size_t y, size_t width,
+      size_t height, int kind),
+     ARRAY(from) ?: copy2d(&c, ROWS(to, to_pitch), PART(from, x, y), width, height, kind))
+COPY(cudaMemcpyToArray, cudaMemcpyToArrayAsync, false,
+     (struct gpu_array * to, size_t x, size_t y, const void *from, size_t bytes, int kind),
+     ARRAY(to)
+         ?: copy2d(&c, PART(to, x, y), ROWS(from, WIDTH(to, x, bytes)), WIDTH(to, x, bytes),
+                   bytes / WIDTH(to, x, bytes), kind))
+COPY(cudaMemcpyFromArray, cudaMemcpyFromArrayAsync, false,
+     (void *to, struct gpu_array *from, size_t x, size_t y, size_t bytes, int kind),
+     ARRAY(from)
+         ?: copy2d(&c, ROWS(to, WIDTH(from, x, bytes)), PART(from, x, y), WIDTH(from, x, bytes),
+                   bytes / WIDTH(from, x, bytes), kind))
+COPY(cuMemcpyHtoA_v2, cuMemcpyHtoAAsync_v2, true,
+     (struct gpu_array * to, size_t x, const void *from, size_t bytes),
+     ARRAY(to) ?: copy2d(&c, PART(to, x, 0), ROWS(from, bytes), bytes, 1, COPY_DEFAULT))
+COPY(cuMemcpyAtoH_v2, cuMemcpyAtoHAsync_v2, true,
+     (void *to, struct gpu_array *from, size_t x, size_t bytes),
+     ARRAY(from) ?: copy2d(&c, ROWS(to, bytes), PART(from, x, 0), bytes, 1, COPY_DEFAULT))
 COPY(cuMemcpy2D_v2, cuMemcpy2DAsync_v2, true, (const struct driver_copy2d *p), driver_copy2d(&c, p))
 ALIAS(cuMemcpy2DUnaligned_v2, cuMemcpy2D_v2)
 ALIAS(cuMemcpy2DUnaligned_v2_ptds, cuMemcpy2D_v2_ptds)

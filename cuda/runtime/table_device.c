@@ -118,6 +118,8 @@ static int properties(struct gpu_device *d, struct runtime_properties *p)
         .concurrent_managed = 1,
         .preemption = 1,
         .cooperative = 1,
+        .registered_host_pointer = 1,
+        .host_register = 1,
         .shared_optin = GPU_SHARED_OPTIN,
         .ctas_per_sm = GPU_CTAS_SM,
         .reserved_shared = 1024,
@@ -171,6 +173,13 @@ static int priorities(int *least, int *greatest)
     return GPU_OK;
 }
 
+static int set_peer(struct call *c, int peer, bool on)
+{
+    struct gpu_device *other;
+    return gpu_device(peer, &other) ?: call_current(c) ?: gpu_peer(c->device, other, on);
+}
+
+enum { PEER_RANK = 1 }; /* P2P attribute: 0 is the fastest */
 #define LIMIT(limit) CURRENT ?: CHECK(limit >= 0 && limit < GPU_LIMITS, GPU_UNSUPPORTED_LIMIT)
 
 BOTH(cudaGetDeviceCount, cuDeviceGetCount, (int *count), PUT(count, gpu_device_count()))
@@ -181,12 +190,12 @@ BOTH(cudaDeviceGetPCIBusId, cuDeviceGetPCIBusId, (char *id, int length, int numb
      NEED(id && length >= 13) ?: is_device(number) ?: bus_id(id, length, number))
 BOTH(cudaDeviceGetByPCIBusId, cuDeviceGetByPCIBusId, (int *number, const char *id),
      by_bus_id(number, id))
-/* 0 for all devices: the interpreter checks accesses against the memory of one device only. */
 BOTH(cudaDeviceCanAccessPeer, cuDeviceCanAccessPeer, (int *can, int number, int peer),
-     is_device(number) ?: is_device(peer) ?: PUT(can, 0))
+     is_device(number) ?: is_device(peer) ?: PUT(can, number != peer))
 BOTH(cudaDeviceGetP2PAttribute, cuDeviceGetP2PAttribute,
      (int *value, int attribute, int number, int peer),
-     is_device(number) ?: is_device(peer) ?: PUT(value, 0))
+     is_device(number)
+         ?: is_device(peer) ?: PUT(value, number != peer && attribute != PEER_RANK))
 BOTH(cudaDeviceGetLimit, cuCtxGetLimit, (size_t * value, int limit),
      LIMIT(limit) ?: PUT(value, c.device->limits[limit]))
 BOTH(cudaDeviceSetLimit, cuCtxSetLimit, (int limit, size_t value),
@@ -219,8 +228,8 @@ RUNTIME(cudaGetDeviceProperties, (struct runtime_properties *p, int number),
         NEED(p) ?: DEVICE(number) ?: properties(c.device, p))
 RUNTIME(cudaRuntimeGetVersion, (int *version), PUT(version, GPU_VERSION))
 RUNTIME(cudaDeviceEnablePeerAccess, (int peer, unsigned flags),
-        is_device(peer) ?: GPU_PEER_UNSUPPORTED)
-RUNTIME(cudaDeviceDisablePeerAccess, (int peer), is_device(peer) ?: GPU_PEER_NOT_ENABLED)
+        NEED(flags == 0) ?: set_peer(&c, peer, true))
+RUNTIME(cudaDeviceDisablePeerAccess, (int peer), set_peer(&c, peer, false))
 
 DRIVER(cuInit, (unsigned flags), NEED(flags == 0))
 DRIVER(cuDeviceGet, (int *number, int ordinal), is_device(ordinal) ?: PUT(number, ordinal))
@@ -332,6 +341,10 @@ DRIVER(cuCtxGetFlags, (unsigned *flags), HERE ?: PUT(flags, gpu_context()->flags
 DRIVER(cuCtxGetId, (void *context, unsigned long long *number),
        CONTEXT(context ? context : gpu_context())
            ?: PUT(number, (uintptr_t)(context ? context : gpu_context())))
+DRIVER(cuCtxEnablePeerAccess, (struct gpu_context * peer, unsigned flags),
+       NEED(flags == 0) ?: CONTEXT(peer) ?: CURRENT ?: gpu_peer(c.device, peer->device, true))
+DRIVER(cuCtxDisablePeerAccess, (struct gpu_context * peer),
+       CONTEXT(peer) ?: CURRENT ?: gpu_peer(c.device, peer->device, false))
 DRIVER(cuCtxGetApiVersion, (void *context, unsigned *version), PUT(version, GPU_VERSION))
 
 /* ---- Functions by name ----------------------------------------------------------------------- */

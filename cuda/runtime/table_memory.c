@@ -209,6 +209,29 @@ BOTH(cudaMemAdvise, cuMemAdvise_v2,
 BOTH_STREAM(cudaStreamAttachMemAsync, cuStreamAttachMemAsync,
             (void *stream, void *pointer, size_t bytes, unsigned flags), STREAM(stream))
 
+BOTH(cudaHostRegister, cuMemHostRegister_v2, (void *memory, size_t bytes, unsigned flags),
+     NEED(memory && bytes > 0)
+         ?: CURRENT ?: gpu_register(c.device, address_of(memory), bytes, flags))
+BOTH(cudaHostUnregister, cuMemHostUnregister, (void *memory),
+     NEED(memory) ?: gpu_unregister(address_of(memory)))
+
+/* Functions that share memory and events with other processes. They have arguments that they do not
+ * read. */
+#define IPC(name)                                                                                  \
+    (gpu_refuse(#name,                                                                             \
+                "is for several processes, which the PTX interpreter's devices do not serve",      \
+                &ipc_refused))
+#define REFUSED(name, driver_name)                                                                 \
+    RUNTIME(name, (void), IPC(name))                                                               \
+    DRIVER(driver_name, (void), IPC(driver_name))
+static bool ipc_refused;
+
+REFUSED(cudaIpcGetMemHandle, cuIpcGetMemHandle)
+REFUSED(cudaIpcOpenMemHandle, cuIpcOpenMemHandle_v2)
+REFUSED(cudaIpcCloseMemHandle, cuIpcCloseMemHandle)
+REFUSED(cudaIpcGetEventHandle, cuIpcGetEventHandle)
+REFUSED(cudaIpcOpenEventHandle, cuIpcOpenEventHandle)
+
 #define SYMBOL(symbol) gpu_symbol(symbol, &c.found.address, &c.found.bytes)
 
 RUNTIME(cudaGetSymbolAddress, (void **place, const void *symbol),

@@ -59,6 +59,16 @@ static void numbers(void)
     ex_each(EX_STORE, "h2", N / 2, 4, BLOCK);
 }
 
+static void registered(void)
+{
+    enum { N = 128, BLOCK = 32 };
+    ex_fill("x", N, BLOCK);
+    ex_launch(1, "add");
+    ex_reverse(EX_LOAD, "x", N, 4, BLOCK);
+    ex_each(EX_LOAD, "rows", N, 4, BLOCK);
+    ex_each(EX_STORE, "sums", N, 4, BLOCK);
+}
+
 static void dynamic(void)
 {
     enum { N = 256, BLOCK = 64 };
@@ -161,7 +171,8 @@ static void parameters(void)
 }
 
 const struct ex_program ex_memory[] = {
-    {"vectors", vectors}, {"constants", constants},   {"numbers", numbers},   {"dynamic", dynamic},
-    {"generic", generic}, {"local", local},           {"printing", printing}, {"structs", structs},
-    {"atomics", atomics}, {"parameters", parameters}, {NULL, NULL},
+    {"vectors", vectors},       {"constants", constants},   {"numbers", numbers},
+    {"dynamic", dynamic},       {"generic", generic},       {"local", local},
+    {"printing", printing},     {"structs", structs},       {"atomics", atomics},
+    {"parameters", parameters}, {"registered", registered}, {NULL, NULL},
 };
