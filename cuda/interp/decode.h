@@ -43,7 +43,7 @@ struct decoder {
     size_t *op_of; /* [i]: index of the first op that belongs to statement i or a later one */
     /* [width]: offset, plus 1, of the register that receives unused results of `width` bytes; 0:
      * none yet. */
-    uint32_t scratch[9];
+    uint32_t scratch[17];
     /* State of the current instruction. */
     const struct ptx_instruction *in;
     /* Sums of a register and a constant that earlier ops of the statement compute. */

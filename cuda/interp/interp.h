@@ -15,11 +15,12 @@
  *
  * Subset: all instructions on integers, f32, f64, f16, bf16 and pairs of halves that compute,
  * compare, convert and move; ld, st, atom and red in all state spaces; fences; cp.async and
- * cp.async.bulk, which complete at once, and mbarrier; branches, calls (direct, indirect,
- * recursive) and exits; barriers of CTAs and warps, votes, shuffles, matches, reductions; vprintf,
- * malloc, free and __assertfail. The subset excludes matrices (wmma, mma), textures and surfaces,
- * copies of tensors, bulk reductions, clusters of more than one CTA, vector atomics, 128-bit
- * registers, predicates as parameters of functions, f8 and smaller types.
+ * cp.async.bulk with reductions, which complete at once, and mbarrier; matrices (wmma, mma, ldmatrix);
+ * branches, calls (direct, indirect, recursive) and exits; barriers of CTAs, clusters and warps,
+ * votes, shuffles, matches, reductions; vprintf, malloc, free and __assertfail. The subset excludes
+ * sparse matrices, wgmma and tcgen05, textures and surfaces, copies of tensors, 128-bit registers but
+ * to load, store, move, exchange and compare them, predicates as parameters of functions, f8 and
+ * smaller types.
  *
  * Differences from GPUs: approximate functions (.approx) are more exact; atomic f32 additions keep
  * denormals; %clock counts the instructions that warps have executed so far. All other results
@@ -131,6 +132,8 @@ struct interp_kernel_facts {
     uint32_t local_bytes;
     /* maximum number of threads in a CTA: from .maxntid or .reqntid, else 1024 */
     uint32_t max_threads;
+    /* sizes of clusters in CTAs, from .reqnctapercluster; 0: the launch decides */
+    uint32_t cluster[3];
     uint32_t architecture; /* number in the target: 80 for .target sm_80 */
 };
 const struct interp_kernel_facts *interp_kernel_facts(const struct interp_kernel *kernel);
@@ -138,6 +141,8 @@ const struct interp_kernel_facts *interp_kernel_facts(const struct interp_kernel
 struct interp_launch {
     uint32_t grid[3], block[3];
     uint32_t shared_bytes; /* size of dynamic shared memory in bytes */
+    /* size of clusters in CTAs, if the kernel has none; 0: clusters of one CTA */
+    uint32_t cluster[3];
     /* True if all CTAs must be resident at once, as barriers of the whole grid require. */
     bool cooperative;
     /* values of all parameters; size in bytes: parameter_bytes of the kernel's facts */

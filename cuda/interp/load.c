@@ -157,25 +157,36 @@ static bool initialise_variables(struct interp_module *module, char *error)
     return true;
 }
 
-/* Returns the maximum number of threads in a CTA: the product of the numbers after .maxntid or
- * .reqntid, at most 1024. */
-static uint32_t max_threads(struct ptx_text performance)
+/* Stores up to three numbers, at most 1024 each, that follow a word among the directives; 1 for
+ * those that are missing. Returns false, with zeros, if the word is missing. */
+static bool numbers_after(struct ptx_text directives, const char *word, uint32_t numbers[3])
 {
-    uint64_t product = 1;
-    char *text = strndup(performance.s, performance.length);
-    const char *at = text ? strstr(text, "ntid") : NULL;
-    if (!at || at == text) {
-        free(text);
-        return 1024;
+    char *text = strndup(directives.s, directives.length);
+    const char *at = text ? strstr(text, word) : NULL;
+    for (unsigned i = 0; i < 3; i++) {
+        numbers[i] = at ? 1 : 0;
     }
-    at += 4;
-    do {
+    bool is_there = at != NULL;
+    at = at ? at + strlen(word) : NULL;
+    for (unsigned i = 0; at && i < 3; i++) {
         char *end;
-        product *= strtoul(at, &end, 10);
+        unsigned long number = strtoul(at, &end, 10);
+        numbers[i] = number < 1024 ? (uint32_t)number : 1024;
         at = end + strspn(end, " \t\r\n");
-    } while (*at++ == ',' && product <= 1024);
+        at = *at == ',' ? at + 1 : NULL;
+    }
     free(text);
-    return product && product < 1024 ? (uint32_t)product : 1024;
+    return is_there;
+}
+
+/* Sets the sizes of CTAs and clusters that the directives of a kernel state. */
+static void set_sizes(struct interp_kernel_facts *facts, struct ptx_text directives)
+{
+    uint32_t n[3];
+    bool is_there = numbers_after(directives, "ntid", n); /* of .maxntid or .reqntid */
+    uint64_t product = (uint64_t)n[0] * n[1] * n[2];
+    facts->max_threads = is_there && product && product < 1024 ? (uint32_t)product : 1024;
+    numbers_after(directives, "reqnctapercluster", facts->cluster);
 }
 
 static bool add_function(struct interp_module *module, uint32_t unit,
@@ -297,7 +308,7 @@ struct interp_module *interp_load(struct interp *device, const struct ptx_module
     }
     for (size_t i = 0; i < module->function_count; i++) {
         struct function *function = &module->functions[i]->function;
-        function->facts.max_threads = max_threads(function->source->performance);
+        set_sizes(&function->facts, function->source->performance);
         function->facts.architecture =
             ptx_target_number(module->units[function->unit].tree->target);
     }

@@ -17,7 +17,9 @@
 #include <assert.h>
 #include <setjmp.h>
 
-enum { WARP_LANES = 32, BARRIERS = 16, OBSERVED_MAX = 1024 };
+/* BARRIER_CLUSTER: in place of the index of a barrier, that of the cluster. */
+enum { WARP_LANES = 32, BARRIERS = 16, BARRIER_CLUSTER = BARRIERS, OBSERVED_MAX = 1024 };
+enum { CLUSTER_MAX = 16, CLUSTER_SHIFT = 18, CLUSTER_STRIDE = 1 << CLUSTER_SHIFT };
 #define ALL_LANES 0xffffffffu
 
 struct warp;
@@ -43,7 +45,8 @@ enum op_flags {
     OP_FRAME = 8, /* the address is relative to the frame's own memory (variables, parameters) */
     /* An atomic, volatile or ordered access: other threads may read or write the address. */
     OP_STRONG = 16,
-    OP_TOOL = 32 /* the instruction belongs to an instrumentation tool */
+    OP_TOOL = 32, /* the instruction belongs to an instrumentation tool */
+    OP_PART = 64  /* a part of an access that was observed as a whole */
 };
 
 /* A decoded instruction. Its handler defines the meaning of the operands, imm and extra. */
@@ -146,6 +149,11 @@ struct group {
     const struct op *wait; /* instruction at which the group waits */
 };
 
+/* A value of 128 bits in a register. */
+struct wide {
+    uint64_t low, high;
+};
+
 struct cta;
 struct launch;
 
@@ -162,6 +170,7 @@ struct warp {
     struct frame *frame;
     struct cta *cta;
     struct launch *launch;
+    uint32_t arrived;  /* bit mask of the lanes that have arrived at the barrier of the cluster */
     uint64_t executed; /* number of instructions that launch->executed does not include yet */
     uint64_t loops;    /* number of taken backward branches */
     uint64_t loads;    /* number of times that a group began to run */
@@ -189,11 +198,21 @@ struct barrier {
     uint32_t count_true; /* number of threads whose predicate was true, for bar.red */
 };
 
+/* The CTAs of a cluster, which are resident at the same time. */
+struct cluster {
+    uint32_t size, began, ended; /* numbers of CTAs */
+    uint32_t arrived;            /* number of threads that have arrived at the cluster's barrier */
+    uint32_t idle;               /* number of visits (run_cta()) since a thread has run */
+    struct cta *ctas[CLUSTER_MAX]; /* [rank]; NULL: not resident */
+};
+
 struct cta {
     uint32_t id[3];
     uint64_t linear;
     uint32_t sm;
     uint32_t live; /* number of threads that have not exited */
+    uint32_t rank; /* in its cluster */
+    struct cluster *cluster;
     char *shared;
     struct barrier barriers[BARRIERS];
     struct warp *warps;
@@ -207,6 +226,7 @@ struct launch {
     char *parameters;
     uint32_t shared_bytes; /* size in bytes of static and dynamic shared memory */
     uint32_t threads, warps;
+    uint32_t cluster[3]; /* size of clusters in CTAs */
     uint64_t grid_id;
     /* Address of the barrier of a cooperative grid, for %envreg1 and %envreg2; 0: the launch is not
      * cooperative. */
@@ -322,8 +342,8 @@ enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
  * is invalid, ends the launch and returns false. */
 bool access_memory(struct warp *warp, const struct op *op, uint32_t size, uint32_t align,
                    enum access access);
-/* Like access_memory(), for the only lane of warp->mask and a multiple of 16 bytes: one access of all
- * of them. */
+/* Like access_memory(), for sizes above 16 too, which are multiples of 16: one access of all bytes.
+ * Its parts of up to 16 bytes must be aligned. */
 bool access_range(struct warp *warp, const struct op *op, uint32_t bytes, enum access access);
 /* Returns the host address of the `size` bytes at a generic address, or NULL if the lane must not
  * access them. store: true if the lane writes them. */
@@ -331,6 +351,12 @@ char *access_generic(struct warp *warp, unsigned lane, uint64_t address, uint64_
 
 /* barrier.c: ends the threads in mask, and releases the threads that waited for them. */
 void warp_exit_lanes(struct warp *warp, uint32_t mask);
+
+/* cluster.c: releases the threads that wait at the barrier of a cluster if all have arrived; ends the
+ * threads in mask for that barrier; removes a CTA from its cluster, and frees it with its last CTA. */
+void cluster_check(struct cluster *cluster);
+void cluster_exit(struct warp *warp, uint32_t mask);
+void cluster_leave(struct cta *cta);
 
 /* sync.c: runs instructions that waited only for lanes that have exited. */
 void sync_check(struct warp *warp);

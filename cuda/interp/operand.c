@@ -158,13 +158,13 @@ static operand decode_symbol(struct decoder *decoder, const struct ptx_operand *
     return decode_constant(decoder, address + (uint64_t)o->offset, width);
 }
 
-/* Maximum width in bytes of an operand: no instruction supports registers of 128 bits. */
-enum { WIDTH_MAX = 8 };
+/* Maximum width in bytes of an operand, and of one that is not a register. */
+enum { WIDTH_MAX = 16, VALUE_MAX = 8 };
 
 operand decode_source(struct decoder *decoder, const struct ptx_operand *from, uint32_t width)
 {
     operand result = 0;
-    if (!from || width > WIDTH_MAX) {
+    if (!from || width > WIDTH_MAX || (width > VALUE_MAX && from->kind != PTX_REGISTER)) {
         decoder->failed = true;
         return 0;
     }

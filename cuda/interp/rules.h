@@ -32,7 +32,7 @@ struct rule {
 extern const struct rule add_rules[], multiply_rules[], divide_rules[], bit_rules[], logic_rules[],
     carry_rules[], float_rules[], half_rules[], compare_rules[], convert_rules[], memory_rules[],
     atomic_rules[], control_rules[], sync_rules[], barrier_rules[], mbarrier_rules[], move_rules[],
-    video_rules[];
+    video_rules[], matrix_rules[], eight_rules[], cluster_rules[];
 
 /* Types of numbers that instructions compare and convert. */
 enum number {
@@ -59,10 +59,29 @@ void op_nothing(struct warp *warp, const struct op *op);
 void add_offset_16(struct warp *warp, const struct op *op);
 void add_offset_32(struct warp *warp, const struct op *op);
 void add_offset_64(struct warp *warp, const struct op *op);
-/* Decodes cp.async.bulk and cp.async.mbarrier.arrive (mbarrier.c). */
-bool decode_copy(struct decoder *decoder);
+/* Makes the current op, an access of `bytes` bytes with .async, one after which the mbarrier in operand n
+ * gets as many (mbarrier.c). */
+bool decode_completion(struct decoder *decoder, uint32_t bytes, uint32_t n);
+/* Decodes the operation of cp.reduce.async.bulk on one element; executes it, for the only lane of
+ * warp->mask, on all elements of `bytes` bytes at the address `to` (atomic.c). */
+bool decode_atomic_bulk(struct decoder *decoder, struct op *element, enum ptx_space space);
+void atomic_bulk(struct warp *warp, const struct op *element, uint64_t to, const void *from,
+                 uint32_t bytes);
+/* Returns an op that gives bytes to the mbarrier in operand n, and decodes cp.async.mbarrier.arrive
+ * (mbarrier.c). */
+struct op decode_complete(struct decoder *decoder, uint32_t n, operand bytes, enum ptx_space space);
+bool decode_copy_arrival(struct decoder *decoder);
+/* Decodes cp.async.bulk and cp.reduce.async.bulk (bulk.c). */
+bool decode_bulk(struct decoder *decoder);
 /* Decodes bar.warp.sync (sync.c). */
 bool decode_warp_sync(struct decoder *decoder);
+/* Decodes barrier.cluster (cluster.c). */
+bool decode_cluster_barrier(struct decoder *decoder);
+/* sync.c, for instructions that all threads of a warp execute together (.aligned): returns true if all
+ * are at the instruction op. Otherwise lets those of warp->mask wait for the others, and execute it
+ * again. meet: from decode_meeting(), which returns NULL if memory is exhausted. */
+bool sync_aligned(struct warp *warp, const struct op *op, const struct op *meet);
+const struct op *decode_meeting(struct decoder *decoder);
 /* Decodes call (call.c). */
 bool decode_call(struct decoder *decoder);
 

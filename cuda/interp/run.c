@@ -30,6 +30,7 @@ struct residents {
     /* next: linear index of the next CTA to begin; total: number of CTAs in the grid */
     uint64_t next, total;
     struct cta *free;
+    struct cluster *newest;
 };
 
 static void free_cta(struct cta *cta, uint32_t warps)
@@ -94,17 +95,45 @@ static void begin_warp(struct launch *launch, struct cta *cta, uint32_t number)
     }
 }
 
+static uint32_t cluster_size(const struct launch *launch)
+{
+    return launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
+}
+
+/* Sets the place of a CTA in grid and cluster. number: CTAs of earlier clusters, and earlier ones of its
+ * own. */
+static void set_place(const struct launch *launch, struct cluster *cluster, struct cta *cta,
+                      uint64_t number)
+{
+    const uint32_t *grid = launch->options->grid, *size = launch->cluster;
+    uint64_t whole = number / cluster->size;
+    uint32_t rank = (uint32_t)(number % cluster->size), first = rank;
+    for (unsigned i = 0; i < 3; i++) {
+        cta->id[i] = (uint32_t)(whole % (grid[i] / size[i])) * size[i] + first % size[i];
+        whole /= grid[i] / size[i];
+        first /= size[i];
+    }
+    cta->linear = cta->id[0] + grid[0] * (cta->id[1] + (uint64_t)grid[1] * cta->id[2]);
+    cta->rank = rank;
+    cta->cluster = cluster;
+    cluster->ctas[rank] = cta;
+    cluster->began++;
+}
+
 /* Begins the next CTA of the grid. Returns false if memory is exhausted. */
 static bool begin_cta(struct launch *launch, struct residents *residents)
 {
     struct cta *cta = residents->free;
-    const uint32_t *grid = launch->options->grid;
+    uint32_t size = cluster_size(launch);
+    if (residents->next % size == 0) {
+        residents->newest = calloc(1, sizeof *residents->newest);
+    }
     if (cta) {
         residents->free = cta->next_free;
     } else {
         cta = new_cta(launch);
     }
-    if (!cta ||
+    if (!cta || !residents->newest ||
         !array_reserve(&residents->ctas, &residents->room, residents->count + 1, sizeof cta)) {
         if (cta) {
             free_cta(cta, launch->warps);
@@ -117,10 +146,8 @@ static bool begin_cta(struct launch *launch, struct residents *residents)
     }
     assert(residents->next < residents->total);
     residents->ctas[residents->count++] = cta;
-    cta->linear = residents->next++;
-    cta->id[0] = (uint32_t)(cta->linear % grid[0]);
-    cta->id[1] = (uint32_t)(cta->linear / grid[0] % grid[1]);
-    cta->id[2] = (uint32_t)(cta->linear / grid[0] / grid[1]);
+    residents->newest->size = size;
+    set_place(launch, residents->newest, cta, residents->next++);
     cta->sm = (uint32_t)(cta->linear % launch->device->sms);
     cta->live = launch->threads;
     memset(cta->barriers, 0, sizeof cta->barriers);
@@ -149,7 +176,11 @@ static void deadlock(struct cta *cta)
         struct group *group = &warp->groups[0];
         unsigned lane = (unsigned)__builtin_ctz(group->mask);
         warp->frame = group->frame;
-        if (group->state == GROUP_BARRIER) {
+        if (group->state == GROUP_BARRIER && group->barrier == BARRIER_CLUSTER) {
+            fault(warp, group->wait, lane, INTERP_DEADLOCK,
+                  "deadlock: %u threads wait at the barrier of the cluster, and no thread can run",
+                  cta->cluster->arrived);
+        } else if (group->state == GROUP_BARRIER) {
             const struct barrier *barrier = &cta->barriers[group->barrier];
             fault(warp, group->wait, lane, INTERP_DEADLOCK,
                   "deadlock: %u threads wait at barrier %u for %u, and no thread can run",
@@ -165,7 +196,7 @@ static void deadlock(struct cta *cta)
 }
 
 /* Runs the warps of a CTA for a number of rounds. A round runs each warp until it waits or yields.
- * Returns true if the CTA has ended. */
+ * Returns true if the CTA has ended. If all of its threads wait, other CTAs of its cluster must run. */
 static bool run_cta(struct launch *launch, struct cta *cta, unsigned rounds)
 {
     while (rounds-- && cta->live && launch->end == INTERP_DONE) {
@@ -181,8 +212,12 @@ static bool run_cta(struct launch *launch, struct cta *cta, unsigned rounds)
             }
             collect(launch, warp);
         }
+        cta->cluster->idle = ran ? 0 : cta->cluster->idle + 1;
         if (!ran && cta->live && launch->end == INTERP_DONE) {
-            deadlock(cta);
+            if (cta->cluster->idle >= cta->cluster->size) {
+                deadlock(cta);
+            }
+            break;
         }
     }
     return cta->live == 0;
@@ -195,7 +230,8 @@ static void run_grid(struct launch *launch, struct residents *residents)
     unsigned rounds = launch->options->cooperative ? 1 : PATIENT_ROUNDS;
     size_t turn = 0;
     while (launch->end == INTERP_DONE && (residents->count || residents->next < residents->total)) {
-        while (residents->count < wanted && residents->next < residents->total) {
+        while ((residents->count < wanted || residents->next % cluster_size(launch) != 0) &&
+               residents->next < residents->total) {
             if (!begin_cta(launch, residents)) {
                 return;
             }
@@ -206,6 +242,7 @@ static void run_grid(struct launch *launch, struct residents *residents)
         assert(turn < residents->count);
         if (run_cta(launch, residents->ctas[turn], rounds)) {
             struct cta *done = residents->ctas[turn];
+            cluster_leave(done);
             done->next_free = residents->free;
             residents->free = done;
             residents->count--;
@@ -213,8 +250,9 @@ static void run_grid(struct launch *launch, struct residents *residents)
                     (residents->count - turn) * sizeof *residents->ctas);
             wanted = wanted > 1 && !launch->options->cooperative ? wanted - 1 : wanted;
         } else {
+            bool waits = residents->ctas[turn]->cluster->idle > 0;
             turn++;
-            wanted = wanted < most ? wanted + 1 : wanted;
+            wanted = wanted < most && !waits ? wanted + 1 : wanted;
         }
         if (residents->count == 0) {
             wanted = launch->options->cooperative ? residents->total : 1;
@@ -244,6 +282,17 @@ static bool check(const struct launch *launch, char *error)
                  "kernel %.200s cannot run in a grid of %ux%ux%u CTAs: 1 to %d are possible in x, "
                  "1 to %d in y and z",
                  facts->name, grid[0], grid[1], grid[2], INT32_MAX, GRID_YZ_MAX);
+        return false;
+    }
+    const uint32_t *cluster = launch->cluster;
+    if (cluster[0] > CLUSTER_MAX || cluster[1] > CLUSTER_MAX || cluster[2] > CLUSTER_MAX ||
+        cluster_size(launch) > CLUSTER_MAX || grid[0] % cluster[0] || grid[1] % cluster[1] ||
+        grid[2] % cluster[2]) {
+        snprintf(
+            error, INTERP_ERROR_MAX,
+            "kernel %.200s cannot run in clusters of %ux%ux%u CTAs: the grid has to consist of "
+            "whole ones, of at most %d CTAs",
+            facts->name, cluster[0], cluster[1], cluster[2], CLUSTER_MAX);
         return false;
     }
     if ((uint64_t)facts->shared_bytes + options->shared_bytes > SHARED_MAX) {
@@ -289,6 +338,7 @@ static void finish(struct launch *launch, struct residents *residents)
     access_flush(launch);
     for (size_t i = 0; i < residents->count; i++) {
         drop_warps(launch, residents->ctas[i]);
+        cluster_leave(residents->ctas[i]);
         free_cta(residents->ctas[i], launch->warps);
     }
     while (residents->free) {
@@ -334,6 +384,11 @@ enum interp_end interp_launch(struct interp *device, const struct interp_kernel 
     launch->warps = (launch->threads + WARP_LANES - 1) / WARP_LANES;
     launch->workspace =
         options->cooperative ? device_alloc(device, ARENA_HEAP, WORKSPACE_BYTES) : 0;
+    bool fixed = function->facts.cluster[0] != 0;
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t size = fixed ? function->facts.cluster[i] : options->cluster[i];
+        launch->cluster[i] = size ? size : 1;
+    }
     launch->grid_id = __atomic_add_fetch(&device->launches, 1, __ATOMIC_RELAXED);
     if (check(launch, error)) {
         if (function->facts.parameter_bytes) {

@@ -6,6 +6,7 @@
 #include "interp/machine.h"
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *access_name(enum access access)
 {
@@ -23,7 +24,14 @@ static char *within(char *memory, size_t first, uint32_t bytes, uint64_t offset,
  * process. */
 static char *in_shared(const struct warp *warp, uint64_t offset, uint64_t size)
 {
-    return within(warp->cta->shared, 0, warp->launch->shared_bytes, offset, size);
+    const struct cluster *cluster = warp->cta->cluster;
+    uint64_t part = offset >> CLUSTER_SHIFT;
+    const struct cta *cta = part == 0               ? warp->cta
+                            : part <= cluster->size ? cluster->ctas[part - 1]
+                                                    : NULL;
+    return cta ? within(cta->shared, 0, warp->launch->shared_bytes, offset & (CLUSTER_STRIDE - 1),
+                        size)
+               : NULL;
 }
 
 static char *in_local(const struct warp *warp, unsigned lane, uint64_t offset, uint64_t size)
@@ -204,7 +212,8 @@ find(struct warp *warp, const struct op *op, uint32_t size, uint32_t align, enum
 
 static bool is_observed(const struct warp *warp, const struct op *op)
 {
-    return (op->space == PTX_GENERIC || op->space == PTX_GLOBAL) && warp->launch->options->observe;
+    return (op->space == PTX_GENERIC || op->space == PTX_GLOBAL) && !(op->flags & OP_PART) &&
+           warp->launch->options->observe;
 }
 
 bool access_memory(struct warp *warp, const struct op *op, uint32_t size, uint32_t align,
@@ -219,17 +228,19 @@ bool access_memory(struct warp *warp, const struct op *op, uint32_t size, uint32
 
 bool access_range(struct warp *warp, const struct op *op, uint32_t bytes, enum access access)
 {
-    unsigned lane = (unsigned)__builtin_ctz(warp->mask);
     struct op part = *op;
-    char *first = NULL;
-    assert(bytes > 0 && bytes % 16 == 0 && (warp->mask & (warp->mask - 1)) == 0);
-    for (uint32_t done = 0; done < bytes; done += 16, part.imm += 16) {
-        if (!find(warp, &part, 16, 16, access)) {
+    void *first[WARP_LANES];
+    uint32_t step = bytes < 16 ? bytes : 16;
+    assert(bytes > 0 && bytes % step == 0);
+    for (uint32_t done = 0; done < bytes; done += step, part.imm += step) {
+        if (!find(warp, &part, step, step, access)) {
             return false;
         }
-        first = done == 0 ? warp->at[lane] : first;
+        if (done == 0) {
+            memcpy(first, warp->at, sizeof first);
+        }
     }
-    warp->at[lane] = first;
+    memcpy(warp->at, first, sizeof first);
     if (is_observed(warp, op)) {
         observe(warp, op, bytes, access);
     }

@@ -24,8 +24,14 @@ enum special {
     DYNAMIC_SHARED,
     TOTAL_SHARED,
     ZERO,
-    ONE,
-    GRIDID, /* 64 bits wide, so that it occupies two arrays */
+    CLUSTERID,
+    NCLUSTERID = CLUSTERID + 3,
+    CLUSTER_CTAID = NCLUSTERID + 3,
+    CLUSTER_NCTAID = CLUSTER_CTAID + 3,
+    CLUSTER_RANK = CLUSTER_NCTAID + 3,
+    CLUSTER_SIZE,
+    IS_CLUSTER, /* a predicate */
+    GRIDID,     /* 64 bits wide, so that it occupies two arrays */
     GRIDID_LOW = GRIDID + 2,
     WORKSPACE_HIGH,
     WORKSPACE_LOW,
@@ -36,40 +42,40 @@ static const struct {
     const char *name;
     enum special x; /* the register, or its member .x; .y and .z follow */
     bool members;
-    bool same; /* true if .x, .y and .z are the same register */
 } names[] = {
-    {"%tid", TID, true, false},
-    {"%ntid", NTID, true, false},
-    {"%ctaid", CTAID, true, false},
-    {"%nctaid", NCTAID, true, false},
-    {"%clusterid", CTAID, true, false}, /* each cluster is a single CTA */
-    {"%nclusterid", NCTAID, true, false},
-    {"%cluster_ctaid", ZERO, true, true},
-    {"%cluster_nctaid", ONE, true, true},
-    {"%cluster_ctarank", ZERO, false, false},
-    {"%cluster_nctarank", ONE, false, false},
-    {"%laneid", LANEID, false, false},
-    {"%warpid", WARPID, false, false},
-    {"%nwarpid", NWARPID, false, false},
-    {"%smid", SMID, false, false},
-    {"%nsmid", NSMID, false, false},
-    {"%lanemask_eq", MASK_EQ, false, false},
-    {"%lanemask_le", MASK_LE, false, false},
-    {"%lanemask_lt", MASK_LT, false, false},
-    {"%lanemask_ge", MASK_GE, false, false},
-    {"%lanemask_gt", MASK_GT, false, false},
-    {"%dynamic_smem_size", DYNAMIC_SHARED, false, false},
-    {"%total_smem_size", TOTAL_SHARED, false, false},
-    {"%aggr_smem_size", TOTAL_SHARED, false, false},
-    {"%reserved_smem_offset_begin", ZERO, false, false},
-    {"%reserved_smem_offset_end", ZERO, false, false},
-    {"%reserved_smem_offset_cap", ZERO, false, false},
-    {"%reserved_smem_offset_0", ZERO, false, false},
-    {"%reserved_smem_offset_1", ZERO, false, false},
-    {"%gridid", GRIDID_LOW, false, false},
+    {"%tid", TID, true},
+    {"%ntid", NTID, true},
+    {"%ctaid", CTAID, true},
+    {"%nctaid", NCTAID, true},
+    {"%clusterid", CLUSTERID, true},
+    {"%nclusterid", NCLUSTERID, true},
+    {"%cluster_ctaid", CLUSTER_CTAID, true},
+    {"%cluster_nctaid", CLUSTER_NCTAID, true},
+    {"%cluster_ctarank", CLUSTER_RANK, false},
+    {"%cluster_nctarank", CLUSTER_SIZE, false},
+    {"%is_explicit_cluster", IS_CLUSTER, false},
+    {"%laneid", LANEID, false},
+    {"%warpid", WARPID, false},
+    {"%nwarpid", NWARPID, false},
+    {"%smid", SMID, false},
+    {"%nsmid", NSMID, false},
+    {"%lanemask_eq", MASK_EQ, false},
+    {"%lanemask_le", MASK_LE, false},
+    {"%lanemask_lt", MASK_LT, false},
+    {"%lanemask_ge", MASK_GE, false},
+    {"%lanemask_gt", MASK_GT, false},
+    {"%dynamic_smem_size", DYNAMIC_SHARED, false},
+    {"%total_smem_size", TOTAL_SHARED, false},
+    {"%aggr_smem_size", TOTAL_SHARED, false},
+    {"%reserved_smem_offset_begin", ZERO, false},
+    {"%reserved_smem_offset_end", ZERO, false},
+    {"%reserved_smem_offset_cap", ZERO, false},
+    {"%reserved_smem_offset_0", ZERO, false},
+    {"%reserved_smem_offset_1", ZERO, false},
+    {"%gridid", GRIDID_LOW, false},
     /* Address of the barrier, which the driver provides for cooperative groups. */
-    {"%envreg1", WORKSPACE_HIGH, false, false},
-    {"%envreg2", WORKSPACE_LOW, false, false},
+    {"%envreg1", WORKSPACE_HIGH, false},
+    {"%envreg2", WORKSPACE_LOW, false},
 };
 
 enum { ARRAY_BYTES = WARP_LANES * sizeof(uint32_t) };
@@ -88,14 +94,14 @@ bool special_operand(const struct ptx_operand *name, uint32_t width, operand *re
         uint32_t at = names[i].x, member = name->member ? (uint32_t)(name->member - 'x') : 0;
         if (name->member == 'w') {
             at = ZERO;
+            member = 0;
         } else if (member > (names[i].members ? 2u : 0u)) {
             return false;
-        } else if (!names[i].same) {
-            at += member;
         }
+        at += member;
         if (at == GRIDID_LOW && width == 8) {
             at = GRIDID;
-        } else if (width != 4) {
+        } else if (width != (at == IS_CLUSTER ? 1 : 4)) {
             return false;
         }
         assert(at < SPECIALS);
@@ -140,6 +146,10 @@ void special_begin(struct warp *warp)
         fill(warp, NTID + i, launch->options->block[i]);
         fill(warp, CTAID + i, warp->cta->id[i]);
         fill(warp, NCTAID + i, launch->options->grid[i]);
+        fill(warp, CLUSTERID + i, warp->cta->id[i] / launch->cluster[i]);
+        fill(warp, NCLUSTERID + i, launch->options->grid[i] / launch->cluster[i]);
+        fill(warp, CLUSTER_CTAID + i, warp->cta->id[i] % launch->cluster[i]);
+        fill(warp, CLUSTER_NCTAID + i, launch->cluster[i]);
     }
     fill(warp, WARPID, warp->number);
     fill(warp, NWARPID, launch->warps);
@@ -148,7 +158,9 @@ void special_begin(struct warp *warp)
     fill(warp, DYNAMIC_SHARED, launch->options->shared_bytes);
     fill(warp, TOTAL_SHARED, launch->shared_bytes);
     fill(warp, ZERO, 0);
-    fill(warp, ONE, 1);
+    fill(warp, CLUSTER_RANK, warp->cta->rank);
+    fill(warp, CLUSTER_SIZE, warp->cta->cluster->size);
+    fill(warp, IS_CLUSTER, warp->cta->cluster->size > 1 ? ALL_LANES : 0);
     fill(warp, GRIDID_LOW, (uint32_t)launch->grid_id);
     fill(warp, WORKSPACE_HIGH, (uint32_t)(launch->workspace >> 32));
     fill(warp, WORKSPACE_LOW, (uint32_t)launch->workspace);

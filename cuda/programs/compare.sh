@@ -93,8 +93,10 @@ compare_program() {
             compare_array "$1" "$2" "$3" values $table ""
         done
         ;;
-    library) # without the library's own objects, which unoptimised code copies
-        for array in x prefixes sums; do
+    library | arrivals) # without the library's own objects, which unoptimised code copies
+        arrays='x prefixes sums'
+        [ "$1" = library ] || arrays='x y sums copy'
+        for array in $arrays; do
             compare_array "$1" "$2" "$3" $array transfers ""
             compare_array "$1" "$2" "$3" $array volumes ""
         done

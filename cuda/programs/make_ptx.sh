@@ -5,7 +5,7 @@
 #
 #   sh cuda/programs/make_ptx.sh [NVCC]
 #
-# ptx/sm_75-O3/: all programs, optimised, for sm_75. ptx/sm_90-O0/: all programs, not optimised, for sm_90 (-Xcicc -O0:
+# ptx/sm_75-O3/: all programs, optimised, for sm_75; ptx/sm_90-O3/: those whose first comment says that they are for sm_90. ptx/sm_90-O0/: all programs, not optimised, for sm_90 (-Xcicc -O0:
 # nvcc's own -O0 does not change device code). ptx/sm_80-O3-lineinfo/, ptx/sm_80-G/: two programs each, for sm_80.
 set -eu
 nvcc=${1:-nvcc}
@@ -35,7 +35,11 @@ compile() {
 
 # shellcheck disable=SC2012 # our names have no special characters
 for file in $(cd "$work" && ls ./*.cu parts/*.cu | sed 's|^\./||'); do
-    compile sm_75-O3 -arch=sm_75 -O3 "$file"
+    if sed -n 2,4p "$work/$file" | grep -q 'sm_90'; then
+        compile sm_90-O3 -arch=sm_90 -O3 "$file"
+    else
+        compile sm_75-O3 -arch=sm_75 -O3 "$file"
+    fi
     compile sm_90-O0 -arch=sm_90 -Xcicc -O0 "$file"
 done
 compile sm_80-O3-lineinfo -arch=sm_80 -O3 -lineinfo gridsync.cu

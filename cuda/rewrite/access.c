@@ -5,6 +5,7 @@
 #include "rewrite/access.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ enum word_class {
     WORD_STORE,
     WORD_ATOM,
     WORD_COPY,   /* cp: some forms access global memory */
-    WORD_MATRIX, /* wmma: .load and .store access memory */
+    WORD_MATRIX, /* wmma: .load and .store access memory, the lanes of a warp together */
     WORD_MAP,    /* tensormap: accesses global memory unless its operand is in shared memory */
     /* Accesses global memory in a way that is not traced: textures, surfaces, multimem. */
     WORD_UNTRACED
@@ -200,13 +201,38 @@ static struct access copy_access(const struct ptx_instruction *in)
     return access;
 }
 
+/* Classifies wmma.load and wmma.store. */
+static struct access matrix_access(const struct ptx_instruction *in)
+{
+    bool is_store = ptx_has(in, "store");
+    struct access access = {.kind = ACCESS_NONE, .type = is_store ? ACCESS_STORE : ACCESS_LOAD};
+    enum ptx_space space = space_of(in, address_of(in));
+    uint32_t m = 0, n = 0, k = 0, at = place_of(in, "m", 1);
+    char shape[16];
+    if ((!is_store && !ptx_has(in, "load")) || (space != PTX_GLOBAL && space != PTX_GENERIC)) {
+        return access;
+    }
+    snprintf(shape, sizeof shape, "%.*s", at == UINT32_MAX ? 0 : (int)in->modifiers[at].length,
+             at == UINT32_MAX ? "" : in->modifiers[at].s);
+    uint32_t rows = sscanf(shape, "m%2un%2uk%3u", &m, &n, &k) == 3 && ptx_has(in, "b") ? k : m;
+    uint32_t columns = ptx_has(in, "a") ? k : n;
+    access.lines = ptx_has(in, "row") ? rows : columns;
+    access.length = ptx_has(in, "row") ? columns : rows;
+    access.bits = ptx_instruction_type(in).bits;
+    access.size = rows * columns * access.bits / 8 / 32;
+    access.generic = space == PTX_GENERIC;
+    access.address = address_of(in);
+    access.stride = in->operand_count > 2 ? &in->operands[2] : NULL;
+    bool good = access.lines > 0 && 32 % access.lines == 0 && access.size >= 4 &&
+                access.size <= 32 && access.address != NULL;
+    access.kind = good ? ACCESS_TRACED : ACCESS_UNTRACED;
+    return access;
+}
+
 /* Returns true if an instruction that is not traced accesses global memory, or possibly does so. */
 static bool touches_global(const struct ptx_instruction *instruction, enum word_class class)
 {
     switch (class) {
-    case WORD_MATRIX:
-        return (ptx_has(instruction, "load") || ptx_has(instruction, "store")) &&
-               ptx_instruction_space(instruction) != PTX_SHARED;
     case WORD_MAP:
         return ptx_has(instruction, "global") || ptx_instruction_space(instruction) == PTX_GENERIC;
     default:
@@ -231,6 +257,8 @@ struct access access_of(const struct ptx_instruction *instruction)
         return ptx_has(instruction, "global") && !ptx_has(instruction, "prefetch")
                    ? copy_access(instruction)
                    : access;
+    case WORD_MATRIX:
+        return matrix_access(instruction);
     case WORD_UNKNOWN:
         access.kind = ACCESS_UNKNOWN;
         return access;

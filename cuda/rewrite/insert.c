@@ -15,7 +15,10 @@
 #define SLOT    "%ws_slot"    /* address of the slot; 0: the launch is not traced */
 #define ADDRESS "%ws_address" /* address of the access */
 #define ON      "%ws_on"      /* predicate: SLOT is not 0, and the instruction's guard is true */
-#define WHAT    "%ws_what"    /* type << 28 | size, if the size is in a register of the program */
+#define LINE    "%ws_line" /* of a matrix: line of the lane's part, and place of the part in it */
+#define PART    "%ws_part"
+#define SKIP    "%ws_skip" /* bytes before the line */
+#define WHAT    "%ws_what" /* type << 28 | size, if the size is in a register of the program */
 
 /* Returns the first offset from `at` on that is neither white space nor in a comment. */
 static uint32_t skip_blanks(const struct ptx_module *module, uint32_t at)
@@ -116,6 +119,9 @@ void insert_prologue(FILE *out, const struct ptx_function *function,
     if (plan->traced && plan->sized) {
         fputs(" .reg .b32 " WHAT ";", out);
     }
+    if (plan->traced && plan->matrix) {
+        fputs(" .reg .b32 " LINE ", " PART "; .reg .b64 " SKIP ";", out);
+    }
     if (function->entry) {
         kernel_prologue(out, function, plan);
     } else if (plan->traced) {
@@ -192,6 +198,30 @@ static void insert_what(FILE *out, const struct access *access)
     }
 }
 
+/* Inserts code that computes the address of the lane's part of a matrix into the register ADDRESS. */
+static void insert_part(FILE *out, const struct access *access, bool computed)
+{
+    unsigned each = 32 / access->lines;
+    fprintf(out,
+            "mov.u32 %s, %%laneid; shr.u32 %s, %s, %d; and.b32 %s, %s, %u; mul.wide.u32 %s, %s, ",
+            PART, LINE, PART, __builtin_ctz(each), PART, PART, each - 1, SKIP, LINE);
+    if (access->stride == NULL) {
+        fprintf(out, "%" PRIu32, access->length);
+    } else if (access->stride->kind == PTX_INTEGER) {
+        fprintf(out, "%" PRIu64, access->stride->bits);
+    } else {
+        insert_register(out, access->stride);
+    }
+    fprintf(out, "; mul.lo.s64 %s, %s, %" PRIu32 "; shr.u64 %s, %s, 3; add.s64 %s, %s, ", SKIP,
+            SKIP, access->bits, SKIP, SKIP, ADDRESS, SKIP);
+    if (computed) {
+        fputs(ADDRESS, out);
+    } else {
+        insert_register(out, &access->address->parts[0]);
+    }
+    fprintf(out, "; mad.wide.u32 %s, %s, %" PRIu32 ", %s; ", ADDRESS, PART, access->size, ADDRESS);
+}
+
 void insert_record(FILE *out, const struct ptx_instruction *instruction,
                    const struct access *access)
 {
@@ -214,6 +244,10 @@ void insert_record(FILE *out, const struct ptx_instruction *instruction,
         insert_what(out, access);
     }
     bool computed = insert_address(out, access->address);
+    if (access->lines > 0) {
+        insert_part(out, access, computed);
+        computed = true;
+    }
     fputs(access->generic ? "@" ON " call " DEVICE_GENERIC ", (" SLOT ", "
                           : "@" ON " call " DEVICE_GLOBAL ", (" SLOT ", ",
           out);

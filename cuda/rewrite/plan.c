@@ -201,6 +201,7 @@ static void look_at(struct plan_function *mine, const struct ptx_function *funct
             mine->generic |= access.generic;
             mine->global |= !access.generic;
             mine->sized |= access.bytes != NULL;
+            mine->matrix |= access.lines > 0;
         } else if (access.kind == ACCESS_NONE && ptx_is(instruction->word, "call")) {
             const struct ptx_operand *callee = plan_callee(instruction);
             mine->calls |= callee != NULL && !is_system(callee->name);

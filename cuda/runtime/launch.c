@@ -125,12 +125,6 @@ static int make_task(struct gpu_kernel *kernel, struct gpu_device *device,
     if (code) {
         return code;
     }
-    if (launch->clusters) {
-        gpu_say("a launch with clusters of CTAs fails: the PTX interpreter does not support "
-                "them; launch without clusters, or run the program with a GPU");
-        *why = "it has clusters of CTAs";
-        return GPU_NOT_SUPPORTED;
-    }
     code = gpu_kernel_get(kernel, device, &loaded);
     if (code) {
         *why = kernel->module->why[0] == '\0' ? "there is no such kernel" : kernel->module->why;
@@ -158,6 +152,7 @@ static int make_task(struct gpu_kernel *kernel, struct gpu_device *device,
         .grid = {launch->grid.x, launch->grid.y, launch->grid.z},
         .block = {launch->block.x, launch->block.y, launch->block.z},
         .shared_bytes = (uint32_t)launch->shared,
+        .cluster = {launch->cluster[0], launch->cluster[1], launch->cluster[2]},
         .cooperative = launch->cooperative,
         .parameters = t->parameters,
         .cancel = &device->cancel,
@@ -215,8 +210,11 @@ void gpu_launch_attributes(const struct launch_attribute *attributes, unsigned c
         if (a->id == LAUNCH_COOPERATIVE) {
             launch->cooperative = a->value.number != 0;
         }
-        launch->clusters |=
-            a->id == LAUNCH_CLUSTER && a->value.dim.x * a->value.dim.y * a->value.dim.z > 1;
+        if (a->id == LAUNCH_CLUSTER) {
+            launch->cluster[0] = a->value.dim.x;
+            launch->cluster[1] = a->value.dim.y;
+            launch->cluster[2] = a->value.dim.z;
+        }
     }
 }
 
@@ -295,7 +293,7 @@ int gpu_function_set(struct gpu_kernel *kernel, int attribute, int value)
         }
         kernel->carveout = value;
         return GPU_OK;
-    default: /* attributes of clusters, which the interpreter does not support */
+    default: /* attributes of clusters */
         return attribute >= 10 && attribute <= 15 ? GPU_OK : GPU_INVALID_VALUE;
     }
 }

@@ -96,9 +96,9 @@ struct gpu_launch {
     struct gpu_dim3 grid, block;
     size_t shared;
     bool cooperative;
-    bool clusters;      /* true if CTAs form clusters, which are not supported */
-    void **parameters;  /* addresses of the parameters, or NULL */
-    const void *packed; /* values of all parameters, packed; used if `parameters` is NULL */
+    uint32_t cluster[3]; /* size of clusters in CTAs; 0: none */
+    void **parameters;   /* addresses of the parameters, or NULL */
+    const void *packed;  /* values of all parameters, packed; used if `parameters` is NULL */
     size_t packed_bytes;
 };
 

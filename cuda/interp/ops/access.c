@@ -75,6 +75,23 @@ STORE(store_32_32, uint32_t, uint32_t)
 STORE(store_32_64, uint32_t, uint64_t)
 STORE(store_64_64, uint64_t, uint64_t)
 
+static void load_128(struct warp *warp, const struct op *op)
+{
+    struct wide *d = reg(warp, op->d);
+    if (access_memory(warp, op, 16, 16, ACCESS_LOAD)) {
+        note(warp, op);
+        FOR_MASK(warp->mask, { d[i] = *(const struct wide *)warp->at[i]; })
+    }
+}
+
+static void store_128(struct warp *warp, const struct op *op)
+{
+    const struct wide *a = reg(warp, op->d);
+    if (access_memory(warp, op, 16, 16, ACCESS_STORE)) {
+        FOR_MASK(warp->mask, { *(struct wide *)warp->at[i] = a[i]; })
+    }
+}
+
 /* Handlers of loads. The indexes are: 1 if the type is signed, else 0; log2 of the element size in
  * bytes; log2 of the register width in bytes, minus 1. */
 static const op_handler loads[2][4][3] = {
@@ -150,13 +167,19 @@ static bool decode_access(struct decoder *decoder, bool load)
     struct op *op = decoder->op;
     struct ptx_type type = ptx_instruction_type(decoder->in);
     uint32_t bytes = type.bits / 8u;
-    if (type.kind == PTX_PRED || bytes == 0 || bytes > 8 || (bytes & (bytes - 1))) {
+    if (type.kind == PTX_PRED || bytes == 0 || bytes > 16 || (bytes & (bytes - 1))) {
         return false;
     }
     uint32_t width = decode_elements(decoder, decode_operand(decoder, load ? 0 : 1), bytes, load);
     decode_address(decoder, decode_operand(decoder, load ? 1 : 0),
                    ptx_instruction_space(decoder->in));
-    if (width < 2 || width > 8) {
+    op->flags |= is_strong(decoder->in) ? OP_STRONG : 0;
+    if (bytes == 16 && width == 16 && op->c == 1) {
+        op->size = 16;
+        op->run = load ? load_128 : store_128;
+        return true;
+    }
+    if (bytes > 8 || width < 2 || width > 8) {
         return false;
     }
     unsigned log_bytes = (unsigned)__builtin_ctz(bytes),
@@ -164,7 +187,6 @@ static bool decode_access(struct decoder *decoder, bool load)
     assert(log_bytes < 4 && log_width < 3);
     op->size = (uint8_t)(bytes * op->c);
     op->b = op->size;
-    op->flags |= is_strong(decoder->in) ? OP_STRONG : 0;
     op->run =
         load ? loads[type.kind == PTX_SIGNED][log_bytes][log_width] : stores[log_bytes][log_width];
     return op->run != NULL && op->size <= 32;
@@ -177,8 +199,8 @@ static bool decode_ld(struct decoder *decoder)
 
 static bool decode_st(struct decoder *decoder)
 {
-    return !ptx_has(decoder->in, "async") && !ptx_has(decoder->in, "bulk") &&
-           decode_access(decoder, false);
+    return !ptx_has(decoder->in, "bulk") && decode_access(decoder, false) &&
+           (!ptx_has(decoder->in, "async") || decode_completion(decoder, decoder->op->size, 2));
 }
 
 /* ---- Asynchronous copies to shared memory (cp.async), executed at once ----------------------- */
@@ -229,7 +251,7 @@ static bool decode_cp(struct decoder *decoder)
 {
     const struct ptx_instruction *in = decoder->in;
     struct op *op = decoder->op;
-    if (!ptx_has(in, "async") || ptx_has(in, "reduce")) {
+    if (!ptx_has(in, "async")) {
         return false;
     }
     if (ptx_has(in, "commit_group") || ptx_has(in, "wait_group") || ptx_has(in, "wait_all") ||
@@ -238,7 +260,7 @@ static bool decode_cp(struct decoder *decoder)
         return !ptx_has(in, "tensor");
     }
     if (ptx_has(in, "bulk") || ptx_has(in, "mbarrier")) {
-        return decode_copy(decoder);
+        return ptx_has(in, "bulk") ? decode_bulk(decoder) : decode_copy_arrival(decoder);
     }
     const struct ptx_operand *size = decode_operand(decoder, 2);
     struct op *from = decode_memory(decoder, sizeof *from);

@@ -75,6 +75,7 @@ void warp_exit_lanes(struct warp *warp, uint32_t mask)
     warp_reschedule(warp);
     sync_check(warp);
     barrier_exit(warp->cta);
+    cluster_exit(warp, mask);
 }
 
 /* Handler of bar and barrier. op->a: index of the barrier; op->b: number of threads, 0: all; op->c:
@@ -113,8 +114,10 @@ static bool decode_barrier(struct decoder *decoder)
     if (ptx_has(in, "warp")) {
         return decode_warp_sync(decoder);
     }
-    if (ptx_has(in, "cluster") || sources < 1 || sources > 2 ||
-        in->operand_count < (red ? 3u : 1u)) {
+    if (ptx_has(in, "cluster")) {
+        return decode_cluster_barrier(decoder);
+    }
+    if (sources < 1 || sources > 2 || in->operand_count < (red ? 3u : 1u)) {
         return false;
     }
     op->a = decode_source(decoder, &in->operands[n], 4);

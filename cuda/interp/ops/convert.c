@@ -358,6 +358,9 @@ static bool decode_cvt(struct decoder *decoder)
              from_width = decode_register_width(decoder, from);
     conversion->to_width = to_width ? to_width : widths[conversion->to];
     conversion->from_width = from_width ? from_width : widths[conversion->from];
+    if (to_width > 8 || from_width > 8) {
+        return false;
+    }
     if (from->kind == PTX_SPECIAL) {
         conversion->from_width = 4;
     }

@@ -160,43 +160,7 @@ static bool decode_mbarrier(struct decoder *decoder)
     return true;
 }
 
-/* ---- Copies that barriers wait for, executed at once ------------------------------------------ */
-
-struct bulk {
-    struct op from;
-    struct op barrier; /* gets the number of bytes; .run is NULL if there is none */
-};
-
-/* Handler of cp.async.bulk. op->a, imm: destination; op->b: number of bytes. */
-static void bulk_run(struct warp *warp, const struct op *op)
-{
-    const struct bulk *bulk = op->extra;
-    const uint32_t *size = reg(warp, op->b);
-    uint32_t mask = warp->mask;
-    for (uint32_t left = mask; left; left &= left - 1) {
-        unsigned i = (unsigned)__builtin_ctz(left);
-        warp->mask = 1u << i;
-        if (size[i] % 16) {
-            fault(warp, op, i, INTERP_MISALIGNED, "cp.async.bulk of %u bytes, not a multiple of 16",
-                  size[i]);
-            break;
-        }
-        if (size[i] > 0) {
-            if (!access_range(warp, &bulk->from, size[i], ACCESS_LOAD)) {
-                break;
-            }
-            const void *from = warp->at[i];
-            if (!access_range(warp, op, size[i], ACCESS_STORE)) {
-                break;
-            }
-            memcpy(warp->at[i], from, size[i]);
-        }
-        if (bulk->barrier.run != NULL) {
-            arrive(warp, &bulk->barrier);
-        }
-    }
-    warp->mask = mask;
-}
+/* ---- Accesses after which a barrier gets the number of bytes ------------------------------------- */
 
 /* Without .noinc, the arrival was expected by no one, and changes nothing. */
 static void no_arrival(struct warp *warp, const struct op *op)
@@ -204,41 +168,45 @@ static void no_arrival(struct warp *warp, const struct op *op)
     access_memory(warp, op, 8, 8, ACCESS_STORE);
 }
 
-static bool decode_bulk(struct decoder *decoder)
+struct op decode_complete(struct decoder *decoder, uint32_t n, operand bytes, enum ptx_space space)
 {
-    const struct ptx_instruction *in = decoder->in;
-    struct op *op = decoder->op, begun;
-    bool to_shared = ptx_has(in, "mbarrier::complete_tx::bytes");
-    struct bulk *bulk = decode_memory(decoder, sizeof *bulk);
-    if (!bulk || !ptx_has(in, "global") || to_shared == ptx_has(in, "bulk_group") ||
-        ptx_has(in, "tensor") || ptx_has(in, "cp_mask") || ptx_has(in, "multicast::cluster")) {
+    struct op *op = decoder->op, begun = *op, barrier;
+    op->flags &= OP_TOOL;
+    decode_address(decoder, decode_operand(decoder, n), space);
+    op->b = bytes;
+    op->size = ARRIVE_DONE | ARRIVE_NOTHING;
+    op->d = decode_scratch(decoder, 8);
+    op->run = arrive;
+    barrier = *op;
+    *op = begun;
+    return barrier;
+}
+
+/* Handler of st.async and red.async. op->extra: the access, and what completes it. */
+static void completion_run(struct warp *warp, const struct op *op)
+{
+    const struct op *both = op->extra;
+    both[0].run(warp, &both[0]);
+    both[1].run(warp, &both[1]);
+}
+
+bool decode_completion(struct decoder *decoder, uint32_t bytes, uint32_t n)
+{
+    struct op *both = decode_memory(decoder, 2 * sizeof *both);
+    if (!both) {
         return false;
     }
-    op->b = decode_source_at(decoder, 2, 4);
-    begun = *op;
-    decode_address(decoder, decode_operand(decoder, 1), to_shared ? PTX_GLOBAL : PTX_SHARED);
-    bulk->from = *op;
-    if (to_shared) {
-        *op = begun;
-        decode_address(decoder, decode_operand(decoder, 3), PTX_SHARED);
-        bulk->barrier = *op;
-        bulk->barrier.size = ARRIVE_DONE | ARRIVE_NOTHING;
-        bulk->barrier.d = decode_scratch(decoder, 8);
-        bulk->barrier.run = arrive;
-    }
-    *op = begun;
-    decode_address(decoder, decode_operand(decoder, 0), to_shared ? PTX_SHARED : PTX_GLOBAL);
-    op->extra = bulk;
-    op->run = bulk_run;
+    both[0] = *decoder->op;
+    both[1] = decode_complete(decoder, n, decode_constant(decoder, bytes, 4),
+                              ptx_instruction_space(decoder->in));
+    decoder->op->extra = both;
+    decoder->op->run = completion_run;
     return true;
 }
 
-bool decode_copy(struct decoder *decoder)
+bool decode_copy_arrival(struct decoder *decoder)
 {
     const struct ptx_instruction *in = decoder->in;
-    if (ptx_has(in, "bulk")) {
-        return decode_bulk(decoder);
-    }
     decode_address(decoder, decode_operand(decoder, 0), ptx_instruction_space(in));
     decoder->op->b = decode_constant(decoder, 1, 4);
     decoder->op->d = decode_scratch(decoder, 8);

@@ -10,6 +10,13 @@ UNARY(mov_b16, uint16_t, uint16_t, x)
 UNARY(mov_b32, uint32_t, uint32_t, x)
 UNARY(mov_b64, uint64_t, uint64_t, x)
 
+static void mov_b128(struct warp *warp, const struct op *op)
+{
+    struct wide *d = reg(warp, op->d);
+    const struct wide *a = reg(warp, op->a);
+    FOR_LANES(warp, { d[i] = a[i]; });
+}
+
 static void mov_pred(struct warp *warp, const struct op *op)
 {
     set_pred(warp, op->d, pred(warp, op->a));
@@ -63,12 +70,33 @@ static void mov_unpack(struct warp *warp, const struct op *op)
     })
 }
 
+/* Like these, for two parts of 64 bits. */
+static void mov_pack_128(struct warp *warp, const struct op *op)
+{
+    const operand *parts = op->extra;
+    struct wide *d = reg(warp, op->d);
+    const uint64_t *low = reg(warp, parts[0]), *high = reg(warp, parts[1]);
+    FOR_MASK(warp->mask, { d[i] = (struct wide){low[i], high[i]}; })
+}
+
+static void mov_unpack_128(struct warp *warp, const struct op *op)
+{
+    const operand *parts = op->extra;
+    const struct wide *a = reg(warp, op->a);
+    uint64_t *low = reg(warp, parts[0]), *high = reg(warp, parts[1]);
+    FOR_MASK(warp->mask, {
+        low[i] = a[i].low;
+        high[i] = a[i].high;
+    })
+}
+
 static bool decode_vector(struct decoder *decoder, const struct ptx_operand *vector,
                           const struct ptx_operand *whole, uint32_t width, bool pack)
 {
     struct op *op = decoder->op;
     uint32_t count = vector->part_count;
-    if (count < 2 || count > 8 || width % count || width > 8) {
+    bool is_wide = width == 16 && count == 2;
+    if (count < 2 || count > 8 || width % count || (width > 8 && !is_wide)) {
         return false;
     }
     op->b = width / count;
@@ -86,7 +114,7 @@ static bool decode_vector(struct decoder *decoder, const struct ptx_operand *vec
     } else {
         op->a = decode_source(decoder, whole, width);
     }
-    op->run = pack ? mov_pack : mov_unpack;
+    op->run = is_wide ? (pack ? mov_pack_128 : mov_unpack_128) : pack ? mov_pack : mov_unpack;
     return true;
 }
 
@@ -171,8 +199,12 @@ static bool decode_mov_scalar(struct decoder *decoder, const struct ptx_operand 
         return part != NULL;
     }
     op->a = decode_source(decoder, from, width);
-    op->run = width == 1 ? mov_pred : width == 2 ? mov_b16 : width == 4 ? mov_b32 : mov_b64;
-    return width <= 8;
+    op->run = width == 1   ? mov_pred
+              : width == 2 ? mov_b16
+              : width == 4 ? mov_b32
+              : width == 8 ? mov_b64
+                           : mov_b128;
+    return width <= 16;
 }
 
 static bool decode_mov(struct decoder *decoder)
@@ -228,6 +260,7 @@ static bool decode_cvta(struct decoder *decoder)
     return true;
 }
 
+/* Handler of isspacep. op->size: 1 for shared memory of the own CTA only. */
 static void isspacep(struct warp *warp, const struct op *op)
 {
     static const struct {
@@ -247,9 +280,11 @@ static void isspacep(struct warp *warp, const struct op *op)
         uint64_t offset = a[i] - device->base;
         /* An address outside the device is an address of the host, or invalid. It counts as
          * global. */
-        bool in = op->space == PTX_GLOBAL && offset >= device->bytes
-                      ? true
-                      : offset >= ranges[op->space].begin && offset < ranges[op->space].end;
+        bool in =
+            op->space == PTX_GLOBAL && offset >= device->bytes
+                ? true
+                : offset >= ranges[op->space].begin &&
+                      offset < (op->size ? SHARED_WINDOW + CLUSTER_STRIDE : ranges[op->space].end);
         result |= (uint32_t)in << i;
     })
     set_pred(warp, op->d, result);
@@ -259,6 +294,7 @@ static bool decode_isspacep(struct decoder *decoder)
 {
     struct op *op = decoder->op;
     op->space = (uint8_t)ptx_instruction_space(decoder->in);
+    op->size = op->space == PTX_SHARED && !ptx_has(decoder->in, "shared::cluster");
     op->d = decode_destination_at(decoder, 0, 1);
     op->a = decode_source_at(decoder, 1, 8);
     return op->space == PTX_GLOBAL || op->space == PTX_CONST || op->space == PTX_SHARED ||

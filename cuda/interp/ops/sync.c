@@ -357,6 +357,36 @@ bool decode_warp_sync(struct decoder *decoder)
     return true;
 }
 
+const struct op *decode_meeting(struct decoder *decoder)
+{
+    struct op *meet = decode_memory(decoder, sizeof *meet), begun = *decoder->op;
+    struct kind *kind =
+        begin_kind(decoder, (struct kind){.shape = SHAPE_NOTHING, .result = RESULT_NONE});
+    if (!meet || !kind) {
+        return NULL;
+    }
+    /* Only threads at the same instruction meet. */
+    kind->how = (int)(decoder->op - decoder->function->ops) + 1;
+    *meet = *decoder->op;
+    *decoder->op = begun;
+    return meet;
+}
+
+bool sync_aligned(struct warp *warp, const struct op *op, const struct op *meet)
+{
+    if (warp->mask == warp->live) {
+        return true;
+    }
+    bool are_all = run_together(warp, meet, warp->mask, ALL_LANES);
+    struct group *group = warp_split(warp, warp->mask, op);
+    if (!are_all) {
+        group->state = GROUP_SYNC;
+        group->members = ALL_LANES;
+        group->wait = meet;
+    }
+    return false;
+}
+
 static void activemask(struct warp *warp, const struct op *op)
 {
     uint32_t *d = reg(warp, op->d);

@@ -69,6 +69,6 @@ struct ex_program {
     const char *name;
     void (*enumerate)(void);
 };
-extern const struct ex_program ex_simple[], ex_kernels[], ex_language[], ex_memory[];
+extern const struct ex_program ex_simple[], ex_kernels[], ex_language[], ex_memory[], ex_matrix[];
 
 #endif

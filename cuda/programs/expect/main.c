@@ -72,7 +72,8 @@ static void program_write(const struct ex_program *p)
 
 int main(int argc, char **argv)
 {
-    static const struct ex_program *const lists[] = {ex_simple, ex_kernels, ex_language, ex_memory};
+    static const struct ex_program *const lists[] = {ex_simple, ex_kernels, ex_language, ex_memory,
+                                                     ex_matrix};
     if (argc != 1 && argc != 3) {
         fputs("usage: cuda_expect [PROGRAM DIRECTORY]\n", stderr);
         return 2;

@@ -38,10 +38,11 @@ static const struct ws_option options[] = {
 static const struct ws_section sections[] = {
     {"what is traced",
      "Loads, stores and atomic operations (ld, ldu, st, atom, red) of global memory,\n"
-     "and copies from and to it (cp.async, cp.async.bulk, cp.reduce.async.bulk).\n"
+     "copies from and to it (cp.async, cp.async.bulk, cp.reduce.async.bulk), and\n"
+     "matrices (wmma.load, wmma.store) in 32 equal parts, one for each lane.\n"
      "Generic addresses are recorded if they lie in global memory when the instruction\n"
      "executes. Shared, local, parameter and constant memory is not recorded, nor are\n"
-     "textures, surfaces, tensor operations, multimem and wmma;\n"
+     "textures, surfaces, tensor operations and multimem;\n"
      "the report lists these, and unknown instructions.\n"},
     {"rewritten kernels",
      "Each kernel has one more parameter, the last one, of 8 bytes: the address of a\n"

@@ -24,8 +24,9 @@ assert_num "programs" "$(wc -l <programs)" ">=" 25
 (cd "$WS_SRC/cuda/programs/src" && ls -d ./*.cu parts) | sed 's|^./||; s/[.]cu$//' | sort >sources
 sort programs >expectations
 assert_same "programs and expectations" sources expectations
-for kind in sm_75-O3 sm_90-O0; do
-    (cd "$WS_SRC/cuda/programs/ptx/$kind" && ls) | sed 's/_.*//; s/[.]ptx$//' | sort -u >kept
+for kind in 'sm_75-O3 sm_90-O3' sm_90-O0; do
+    # shellcheck disable=SC2086 # words
+    (cd "$WS_SRC/cuda/programs/ptx" && ls $kind) | sed '/:$/d; /^$/d' | sed 's/_.*//; s/[.]ptx$//' | sort -u >kept
     assert_same "programs and kept PTX of $kind" sources kept
 done
 

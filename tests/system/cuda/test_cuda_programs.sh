@@ -24,6 +24,7 @@ run() {
 
 for program in ${CUDA_PROGRAMS:-$("$cuda_expect")}; do
     for target in ${CUDA_TARGETS:-sm_75 sm_80 sm_90}; do
+        [ "$target" = sm_90 ] || [ ! -e "$WS_SRC/cuda/programs/ptx/sm_90-O3/$program.ptx" ] || continue
         for kind in ${CUDA_KINDS:-O0 O3 G}; do
             set -- "$WS_SRC/cuda/programs/src/$program.cu"
             [ "$program" != parts ] || set -- -rdc=true "$WS_SRC"/cuda/programs/src/parts/*.cu

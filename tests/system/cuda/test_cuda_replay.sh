@@ -35,8 +35,10 @@ replay() {
 rm -rf sm_* expected # of an earlier run
 "$cuda_expect" >programs
 while read -r program; do
-    replay sm_75-O3 "$program"
-    compare_program "$program" "sm_75-O3/$program-rewritten" "sm_75-O3/$program.arrays"
+    kind=sm_75-O3
+    [ ! -e "$WS_SRC/cuda/programs/ptx/sm_90-O3/$program.ptx" ] || kind=sm_90-O3
+    replay $kind "$program"
+    compare_program "$program" "$kind/$program-rewritten" "$kind/$program.arrays"
 done <programs
 
 # Code without optimisation, with generic addresses only; and with debug information.

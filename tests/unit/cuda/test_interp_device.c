@@ -90,12 +90,12 @@ static void test_enormous_declarations(void)
                    large);
 }
 
-/* Registers of 128 bits can be declared, but no instruction supports them. */
+/* Registers of 128 bits in instructions of other widths. */
 static void test_wide_registers(void)
 {
-    static const char *const forms[] = {"cvt.u64.u32 %q1, %r0", "mov.b128 _, %q1",
-                                        "ld.global.v2.u64 {%q1, _}, [%d0]", "mov.b128 %q1, 5",
-                                        "st.global.v2.u64 [%d0], {%q1, 5}"};
+    static const char *const forms[] = {
+        "cvt.u64.u32 %q1, %r0", "st.global.v2.b128 [%d0], {%q1, %q1}",
+        "ld.global.v2.u64 {%q1, _}, [%d0]", "mov.b128 %q1, 5", "st.global.v2.u64 [%d0], {%q1, 5}"};
     struct run run = {.options = {0}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         char body[128], word[32];

@@ -130,7 +130,7 @@ static void test_refused(void)
          INTERP_MISALIGNED, "shared address"},
         {"@%p0 cp.async.bulk.global.shared::cta.bulk_group [result], [tile], 1024;",
          INTERP_BAD_ADDRESS, "outside"},
-        {"@%p0 cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [result], [tile], 16;",
+        {"@%p0 cp.reduce.async.bulk.global.shared::cta.bulk_group.mul.u32 [result], [tile], 16;",
          INTERP_UNSUPPORTED, "cannot execute cp.reduce"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -146,6 +146,15 @@ static void test_forms(void)
          ON "min.u32 %ws_what, %r2, 268435455; setp.ne.and.u32 %ws_on, %ws_what, 0, %ws_on; "
             "or.b32 %ws_what, %ws_what, 268435456; "
             "@%ws_on call __warpscope_global, (%ws_slot, %rd1, %ws_what); "},
+        /* 8 columns of 16 halves: 4 lanes each, 8 bytes a lane; the lines of B by columns are columns */
+        {"wmma.load.b.sync.aligned.col.m32n8k16.global.f16 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, "
+         "%r8}, [%rd1], %r2;",
+         ON
+         "mov.u32 %ws_part, %laneid; shr.u32 %ws_line, %ws_part, 2; and.b32 %ws_part, %ws_part, 3; "
+         "mul.wide.u32 %ws_skip, %ws_line, %r2; mul.lo.s64 %ws_skip, %ws_skip, 16; "
+         "shr.u64 %ws_skip, %ws_skip, 3; add.s64 %ws_address, %ws_skip, %rd1; "
+         "mad.wide.u32 %ws_address, %ws_part, 8, %ws_address; "
+         "@%ws_on call __warpscope_global, (%ws_slot, %ws_address, 8); "},
     };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         char source[1024], expected[1024];

@@ -68,6 +68,25 @@ static void test_copies(void)
           1, 50, 2 * (2 * 50 + (25 + 50) + (43 + 50) + 5));
 }
 
+/* Matrices of 8 x 32 numbers of 4 bits, 8 x 4 f64 (by columns), 32 x 8 f32, and 16 x 16 halves in shared memory. */
+static void test_matrices(void)
+{
+    check(HEADER BEGIN ".shared .align 32 .b8 s[1024]; .reg .f64 %g<9>; mov.u64 %rd3, s; "
+                       "cvta.shared.u64 %rd3, %rd3;\n"
+                       "mov.u32 %r3, 64;\n"
+                       "wmma.load.a.sync.aligned.row.m8n8k32.global.s4 {%r4}, [%rd1+64], %r3;\n"
+                       "wmma.load.a.sync.aligned.col.m8n8k4.f64 {%g1}, [%rd1];\n"
+                       "wmma.load.c.sync.aligned.row.m32n8k16.f32 {%f1, %f2, %f3, %f4, %f5, %f6, "
+                       "%f7, %f8}, [%rd1+32], 12;\n"
+                       "wmma.store.d.sync.aligned.col.m32n8k16.f32 [%rd1+8192], {%f1, %f2, %f3, "
+                       "%f4, %f5, %f6, %f7, %f8}, 32;\n"
+                       "wmma.load.b.sync.aligned.row.m16n16k16.f16 {%r4, %r5, %r6, %r7, %r8, %r9, "
+                       "%r10, %r11}, [%rd3];\n"
+                       "wmma.store.d.sync.aligned.row.m16n16k16.global.f16 [%rd1+12288], {%r4, "
+                       "%r5, %r6, %r7};\n" END,
+          2, 64, 2 * 64 * 5);
+}
+
 static void test_divergence(void)
 {
     check(
@@ -262,6 +281,7 @@ int main(void)
         {"loads, stores and atomics", test_plain},
         {"guards", test_guards},
         {"copies to shared memory", test_copies},
+        {"matrices", test_matrices},
         {"divergence", test_divergence},
         {"generic addresses", test_generic},
         {"constants and parameters", test_constants_and_parameters},

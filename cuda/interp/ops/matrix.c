@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Matrices that the threads of a warp hold together: wmma and mma.
+ *
+ * The ISA states which thread holds which elements for mma; for wmma it leaves this open. Here, each
+ * thread then holds as many consecutive elements, row by row. Its access to memory is one of 32 equal
+ * parts of the matrix, line by line, in the order of lanes: each byte is accessed once. The rewriter
+ * records the same parts (rewrite/access.h).
+ *
+ * Products and their sums are computed as f64, and rounded once.
+ */
+#include "interp/ops/small_float.h"
+#include "interp/rules.h"
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum element { E_F16, E_BF16, E_TF32, E_F32, E_F64, E_S32, E_U8, E_S8, E_U4, E_S4, E_B1, ELEMENTS };
+static const struct {
+    const char *name;
+    uint8_t bits;
+} elements[ELEMENTS] = {{"f16", 16}, {"bf16", 16}, {"tf32", 32}, {"f32", 32},
+                        {"f64", 64}, {"s32", 32},  {"u8", 8},    {"s8", 8},
+                        {"u4", 4},   {"s4", 4},    {"b1", 1}};
+
+/* Which elements a thread holds: parts of A, B and C of mma, those of mma.m8n8k4 with f16, in which four
+ * groups of eight threads multiply matrices of their own, and those of wmma. */
+enum layout { PART_A, PART_B, PART_C, QUAD_ROW, QUAD_COLUMN, QUAD_C, PART_WMMA };
+struct fragment {
+    enum element type;
+    enum layout layout;
+    bool is_right; /* QUAD_...: the matrix B */
+    uint32_t rows, columns;
+    uint32_t count; /* number of registers */
+    operand *registers;
+};
+
+union cell {
+    uint64_t bits;
+    double value;
+};
+enum { CELLS_MAX = 16 * 256 }; /* A of mma.m16n8k256 */
+
+/* Returns the number of matrices that a fragment is part of. */
+static uint32_t matrices(const struct fragment *f)
+{
+    return f->layout == QUAD_ROW || f->layout == QUAD_COLUMN || f->layout == QUAD_C ? 4 : 1;
+}
+
+/* Returns the number of elements in one register. */
+static uint32_t packed(const struct fragment *f)
+{
+    return elements[f->type].bits >= 32 ? 1 : 32 / elements[f->type].bits;
+}
+
+/* Returns the index of an element of mma.m8n8k4. */
+static uint32_t quad_cell(const struct fragment *f, unsigned lane, uint32_t slot)
+{
+    uint32_t in_quad = lane & 3, high = lane >> 4 << 2, row = in_quad + high, column = slot;
+    if (f->layout == QUAD_C && f->type == E_F32) {
+        row = (in_quad & 1) + (slot & 2) + high;
+        column = (slot & 4) + (in_quad & 2) + (slot & 1);
+    } else if (f->layout != QUAD_C && f->is_right) {
+        row = f->layout == QUAD_ROW ? in_quad : slot;
+        column = (f->layout == QUAD_ROW ? slot : in_quad) + high;
+    } else if (f->layout == QUAD_COLUMN) {
+        row = slot + high;
+        column = in_quad;
+    }
+    return ((lane >> 2 & 3) * f->rows + row) * f->columns + column;
+}
+
+/* Returns the index, row by row, of the element that is in a slot of a lane's registers. */
+static uint32_t cell_of(const struct fragment *f, unsigned lane, uint32_t slot)
+{
+    uint32_t n = packed(f), r = slot / n, i = slot % n, group = lane >> 2, in_group = lane & 3;
+    uint32_t each = f->rows * f->columns / WARP_LANES;
+    switch (f->layout) {
+    case PART_A:
+        return (group + 8 * (r & 1)) * f->columns + in_group * n + i + (r >> 1) * 4 * n;
+    case PART_B:
+        return (in_group * n + i + 4 * n * r) * f->columns + group;
+    case PART_C:
+        return (group + 8 * (slot >> 1)) * f->columns + 2 * in_group + (slot & 1);
+    case PART_WMMA:
+        return lane * each + slot % each; /* A and B of f16 may be there twice */
+    default:
+        return quad_cell(f, lane, slot);
+    }
+}
+
+static uint64_t low_bits(uint64_t bits, uint32_t count)
+{
+    return count == 64 ? bits : bits & ((1ull << count) - 1);
+}
+
+/* Collects the bits of all elements from the registers of the lanes in the mask. */
+static void gather(const struct warp *warp, const struct fragment *f, union cell *cells)
+{
+    uint32_t n = packed(f), bits = elements[f->type].bits, width = bits == 64 ? 8 : 4;
+    for (uint32_t slot = 0; slot < f->count * n; slot++) {
+        const void *from = reg(warp, f->registers[slot / n]);
+        FOR_MASK(warp->mask, {
+            cells[cell_of(f, i, slot)].bits =
+                low_bits(lane_value(from, width, i) >> (slot % n * bits), bits);
+        })
+    }
+}
+
+static void scatter(const struct warp *warp, const struct fragment *f, const union cell *cells)
+{
+    uint32_t n = packed(f), bits = elements[f->type].bits, width = bits == 64 ? 8 : 4;
+    for (uint32_t r = 0; r < f->count; r++) {
+        void *to = reg(warp, f->registers[r]);
+        FOR_MASK(warp->mask, {
+            uint64_t value = 0;
+            for (uint32_t k = 0; k < n; k++) {
+                value |= cells[cell_of(f, i, r * n + k)].bits << (k * bits);
+            }
+            set_lane(to, width, i, value);
+        })
+    }
+}
+
+/* ---- Products (mma, wmma.mma) ----------------------------------------------------------------- */
+
+struct product {
+    struct fragment d, a, b, c;
+    bool saturates, by_xor; /* by_xor: bits that differ are counted; else those that are both 1 */
+    const struct op *meet;
+};
+
+static double value_of(enum element type, uint64_t bits)
+{
+    switch (type) {
+    case E_F16:
+        return f16_to_double((uint16_t)bits);
+    case E_BF16:
+        return bf16_to_double((uint16_t)bits);
+    case E_TF32: /* the low 13 bits of a register are no part of the number */
+        return (double)f32_of((uint32_t)bits & ~0x1fffu);
+    case E_F32:
+        return (double)f32_of((uint32_t)bits);
+    case E_F64:
+        return f64_of(bits);
+    case E_S32:
+        return (double)(int32_t)bits;
+    case E_S8:
+        return (double)(int8_t)bits;
+    case E_S4:
+        return (double)(bits & 7) - (double)(bits & 8);
+    default:
+        return (double)bits;
+    }
+}
+
+static uint64_t bits_of(enum element type, double value, bool saturates)
+{
+    switch (type) {
+    case E_F16:
+        return f16_from_double(value, ROUND_NEAREST);
+    case E_F32:
+        return value == value ? bits_of_f32((float)value) : NAN_F32;
+    case E_F64:
+        return bits_of_f64(value);
+    default: /* integers below 2^53 */
+        return (uint32_t)(saturates ? saturated((int64_t)value) : (int32_t)(int64_t)value);
+    }
+}
+
+static void take_numbers(const struct warp *warp, const struct fragment *f, union cell *cells)
+{
+    gather(warp, f, cells);
+    for (uint32_t i = 0; i < f->rows * f->columns * matrices(f); i++) {
+        cells[i].value = value_of(f->type, cells[i].bits);
+    }
+}
+
+static void multiply(const struct product *p, const union cell *a, const union cell *b,
+                     union cell *c)
+{
+    for (uint32_t row = 0; row < p->c.rows; row++) {
+        for (uint32_t column = 0; column < p->c.columns; column++) {
+            union cell *to = &c[row * p->c.columns + column];
+            double sum = 0;
+            for (uint32_t k = 0; k < p->a.columns; k++) {
+                double x = a[row * p->a.columns + k].value, y = b[k * p->b.columns + column].value;
+                sum += p->by_xor ? (double)(x != y) : x * y;
+            }
+            to->bits = bits_of(p->d.type, to->value + sum, p->saturates);
+        }
+    }
+}
+
+static void product_run(struct warp *warp, const struct op *op)
+{
+    const struct product *p = op->extra;
+    union cell a[CELLS_MAX], b[CELLS_MAX], c[CELLS_MAX];
+    if (!sync_aligned(warp, op, p->meet)) {
+        return;
+    }
+    memset(a, 0, sizeof a); /* lanes that have exited hold zeros */
+    memset(b, 0, sizeof b);
+    memset(c, 0, sizeof c);
+    take_numbers(warp, &p->a, a);
+    take_numbers(warp, &p->b, b);
+    take_numbers(warp, &p->c, c);
+    for (uint32_t i = 0; i < matrices(&p->c); i++) {
+        multiply(p, a + i * p->a.rows * p->a.columns, b + i * p->b.rows * p->b.columns,
+                 c + i * p->c.rows * p->c.columns);
+    }
+    scatter(warp, &p->d, c);
+}
+
+/* ---- Decoding --------------------------------------------------------------------------------- */
+
+struct shape {
+    uint32_t m, n, k;
+};
+
+static bool shape_of(const struct ptx_instruction *in, struct shape *shape)
+{
+    for (uint32_t i = 0; i < in->modifier_count; i++) {
+        char text[16];
+        snprintf(text, sizeof text, "%.*s", (int)in->modifiers[i].length, in->modifiers[i].s);
+        if (sscanf(text, "m%2un%2uk%3u", &shape->m, &shape->n, &shape->k) == 3) {
+            return shape->m <= 32 && shape->n <= 32 && shape->k <= 256;
+        }
+    }
+    return false;
+}
+
+/* Stores the types among the modifiers. Returns their number, at most 4. */
+static uint32_t types_of(const struct ptx_instruction *in, enum element *types)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < in->modifier_count && count < 4; i++) {
+        for (unsigned type = 0; type < ELEMENTS; type++) {
+            if (ptx_is(in->modifiers[i], elements[type].name)) {
+                types[count++] = (enum element)type;
+            }
+        }
+    }
+    return count;
+}
+
+/* Decodes the registers of a fragment, of which the other members are set. */
+static bool decode_fragment(struct decoder *decoder, struct fragment *f, uint32_t n, bool is_result)
+{
+    const struct ptx_operand *list = decode_operand(decoder, n);
+    uint32_t width = f->type == E_F64 ? 8 : 4;
+    uint32_t held = f->rows * f->columns * matrices(f) / WARP_LANES;
+    list = list ? decode_elements_of(decoder, list) : NULL;
+    if (!list || held == 0 || f->rows * f->columns > CELLS_MAX) {
+        return false;
+    }
+    const struct ptx_operand *parts = list->kind == PTX_VECTOR ? list->parts : list;
+    f->count = list->kind == PTX_VECTOR ? list->part_count : 1;
+    f->registers = decode_memory(decoder, f->count * sizeof *f->registers);
+    for (uint32_t i = 0; f->registers && i < f->count; i++) {
+        f->registers[i] = is_result ? decode_destination(decoder, &parts[i], width)
+                                    : decode_source(decoder, &parts[i], width);
+    }
+    uint32_t slots = f->count * packed(f);
+    return f->registers != NULL && (f->layout == PART_WMMA ? slots % held == 0 : slots == held);
+}
+
+/* Returns true if mma has this shape: the rows of A have 128 or 256 bits, those of f64 up to 1024. */
+static bool is_mma(struct shape s, enum element type)
+{
+    uint32_t bits = s.k * elements[type].bits;
+    return s.n == 8 && ((s.m == 8 && bits == (type == E_F64 ? 256 : 128)) ||
+                        (s.m == 16 && (type == E_F64 ? s.k == 4 || s.k == 8 || s.k == 16
+                                                     : bits == 128 || bits == 256)));
+}
+
+static enum layout quad_layout(const struct ptx_instruction *in, uint32_t n)
+{
+    for (uint32_t i = 0; i < in->modifier_count; i++) {
+        bool is_row = ptx_is(in->modifiers[i], "row");
+        if ((is_row || ptx_is(in->modifiers[i], "col")) && n-- == 0) {
+            return is_row ? QUAD_ROW : QUAD_COLUMN;
+        }
+    }
+    return QUAD_ROW;
+}
+
+static bool decode_product(struct decoder *decoder)
+{
+    const struct ptx_instruction *in = decoder->in;
+    bool is_wmma = ptx_is(in->word, "wmma");
+    struct product *p = decode_memory(decoder, sizeof *p);
+    struct shape s;
+    enum element t[4];
+    uint32_t count = types_of(in, t);
+    if (!p || !shape_of(in, &s) || ptx_has(in, "sp") || (count != 4 && (count != 2 || !is_wmma))) {
+        return false;
+    }
+    if (count == 2) { /* wmma of f16 names the types of D and C only */
+        t[3] = t[1];
+        t[1] = t[2] = E_F16;
+    }
+    bool is_quad = !is_wmma && s.m == 8 && s.n == 8 && s.k == 4 && t[1] == E_F16;
+    if (!is_wmma && !is_quad && !is_mma(s, t[1])) {
+        return false;
+    }
+    enum layout a = is_wmma   ? PART_WMMA
+                    : is_quad ? quad_layout(in, 0)
+                              : PART_A,
+                b = is_wmma   ? PART_WMMA
+                    : is_quad ? quad_layout(in, 1)
+                              : PART_B,
+                c = is_wmma   ? PART_WMMA
+                    : is_quad ? QUAD_C
+                              : PART_C;
+    p->a = (struct fragment){t[1], a, false, s.m, s.k, 0, NULL};
+    p->b = (struct fragment){t[2], b, true, s.k, s.n, 0, NULL};
+    p->c = (struct fragment){t[3], c, false, s.m, s.n, 0, NULL};
+    p->d = (struct fragment){t[0], c, false, s.m, s.n, 0, NULL};
+    p->saturates = ptx_has(in, "satfinite");
+    p->by_xor = ptx_has(in, "xor");
+    p->meet = decode_meeting(decoder);
+    decoder->op->extra = p;
+    decoder->op->run = product_run;
+    return p->meet && decode_fragment(decoder, &p->d, 0, true) &&
+           decode_fragment(decoder, &p->a, 1, false) && decode_fragment(decoder, &p->b, 2, false) &&
+           decode_fragment(decoder, &p->c, 3, false);
+}
+
+/* ---- wmma.load, wmma.store -------------------------------------------------------------------- */
+
+struct transfer {
+    struct fragment f;
+    struct op access; /* the access of each lane */
+    operand stride;   /* elements from line to line */
+    bool by_rows;     /* the lines in memory are rows */
+    bool is_store;
+    const struct op *meet;
+};
+
+/* Sets the address of each lane's part of the matrix. Returns the size of a part in bytes. */
+static uint32_t set_parts(const struct warp *warp, const struct op *op, const struct transfer *t)
+{
+    uint32_t lines = t->by_rows ? t->f.rows : t->f.columns, bits = elements[t->f.type].bits;
+    uint32_t in_line = WARP_LANES / lines, bytes = t->f.rows * t->f.columns * bits / 8 / WARP_LANES;
+    const void *base = reg(warp, op->a);
+    const uint32_t *stride = reg(warp, t->stride);
+    uint64_t *to = reg(warp, t->access.a);
+    FOR_MASK(warp->mask, {
+        to[i] = lane_value(base, op->flags & OP_WIDE ? 8 : 4, i) + (uint64_t)op->imm +
+                (uint64_t)(i / in_line) * stride[i] * bits / 8 + (uint64_t)(i % in_line) * bytes;
+    })
+    return bytes;
+}
+
+/* Returns the index of element `k` of the part of a lane. */
+static uint32_t part_cell(const struct transfer *t, unsigned lane, uint32_t k)
+{
+    uint32_t rows = t->f.rows, columns = t->f.columns;
+    uint32_t at = lane * (rows * columns / WARP_LANES) + k;
+    return t->by_rows ? at : at % rows * columns + at / rows;
+}
+
+static void transfer_run(struct warp *warp, const struct op *op)
+{
+    const struct transfer *t = op->extra;
+    union cell cells[CELLS_MAX];
+    uint32_t bits = elements[t->f.type].bits;
+    if (!sync_aligned(warp, op, t->meet)) {
+        return;
+    }
+    uint32_t bytes = set_parts(warp, op, t);
+    if (!access_range(warp, &t->access, bytes, t->is_store ? ACCESS_STORE : ACCESS_LOAD)) {
+        return;
+    }
+    memset(cells, 0, sizeof cells);
+    if (t->is_store) {
+        gather(warp, &t->f, cells);
+    }
+    FOR_MASK(warp->mask, {
+        uint8_t part[32] = {0};
+        assert(bytes <= sizeof part);
+        memcpy(part, warp->at[i], t->is_store ? 0 : bytes);
+        for (uint32_t k = 0; k < bytes * 8 / bits; k++) {
+            union cell *one = &cells[part_cell(t, i, k)];
+            uint64_t value = 0;
+            if (bits < 8) {
+                part[k * bits / 8] |= (uint8_t)(t->is_store ? one->bits << (k * bits % 8) : 0);
+                value = low_bits(part[k * bits / 8] >> (k * bits % 8), bits);
+            } else if (t->is_store) {
+                memcpy(part + k * bits / 8, &one->bits, bits / 8);
+            } else {
+                memcpy(&value, part + k * bits / 8, bits / 8);
+            }
+            one->bits = t->is_store ? one->bits : value;
+        }
+        memcpy(warp->at[i], part, t->is_store ? bytes : 0);
+    })
+    if (!t->is_store) {
+        scatter(warp, &t->f, cells);
+    }
+}
+
+static bool decode_wmma(struct decoder *decoder)
+{
+    const struct ptx_instruction *in = decoder->in;
+    struct op *op = decoder->op;
+    bool is_store = ptx_has(in, "store");
+    if (!is_store && !ptx_has(in, "load")) {
+        return decode_product(decoder);
+    }
+    struct transfer *t = decode_memory(decoder, sizeof *t);
+    struct shape s;
+    enum element types[4];
+    if (!t || !shape_of(in, &s) || types_of(in, types) != 1) {
+        return false;
+    }
+    uint32_t rows = ptx_has(in, "b") ? s.k : s.m, columns = ptx_has(in, "a") ? s.k : s.n;
+    t->f = (struct fragment){types[0], PART_WMMA, false, rows, columns, 0, NULL};
+    t->by_rows = ptx_has(in, "row");
+    t->is_store = is_store;
+    uint32_t lines = t->by_rows ? rows : columns, line = t->by_rows ? columns : rows;
+    uint32_t part = rows * columns * elements[types[0]].bits / 8 / WARP_LANES;
+    if (lines == 0 || lines > WARP_LANES || WARP_LANES % lines != 0 || part < 4 || part > 32 ||
+        (part & (part - 1)) != 0 || !decode_fragment(decoder, &t->f, is_store ? 1 : 0, !is_store)) {
+        return false;
+    }
+    decode_address(decoder, decode_operand(decoder, is_store ? 0 : 1), ptx_instruction_space(in));
+    t->access = *op;
+    t->access.a = decode_new_register(decoder, 8);
+    t->access.imm = 0;
+    t->access.flags |= OP_WIDE;
+    t->stride =
+        in->operand_count > 2 ? decode_source_at(decoder, 2, 4) : decode_constant(decoder, line, 4);
+    t->meet = decode_meeting(decoder);
+    op->extra = t;
+    op->run = transfer_run;
+    return t->meet != NULL;
+}
+
+const struct rule matrix_rules[] = {
+    {"wmma", .decode = decode_wmma}, {"mma", .decode = decode_product}, {NULL, NULL, NULL, NULL}};
