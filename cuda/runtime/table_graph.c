@@ -75,9 +75,9 @@ static int any_work(struct call *c, const struct graph_node *p, struct gpu_work 
     case GPU_NODE_HOST:
         return gpu_host_work(p->of.host.function, p->of.host.user, work);
     case GPU_NODE_GRAPH:
-        return NEED(gpu_handle_known(p->of.graph, GPU_GRAPH)) ?: other_work(p->type, work);
+        return NEED(gpu_handle_known(p->of.graph, GPU_GRAPH)) ?: other_work(GPU_NODE_GRAPH, work);
     case GPU_NODE_EMPTY:
-        return other_work(p->type, work);
+        return other_work(GPU_NODE_EMPTY, work);
     default:
         return p ? GPU_NOT_SUPPORTED : GPU_INVALID_VALUE;
     }
