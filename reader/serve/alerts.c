@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* alerts.c - starts commands when something happens to a run; see alerts.h. */
-#include "serve/alerts.h"
-
+/* alerts.c - starts commands when something happens to a run (--on); see serve.h. */
+#include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <unistd.h>
 
-#include "access/facts.h"
 #include "access/record_file.h"
 #include "cli/messages.h"
 #include "data/number.h"
-#include "text/date.h"
+#include "serve/serve.h"
 
 #define AGAIN  60.0 /* seconds between two commands for the same alert and run */
 #define SETTLE 10.0 /* seconds of a run before its efficiency is judged */
@@ -39,13 +38,7 @@ bool serve_alert_read(struct serve_alert *alert, const char *text)
     return rest != NULL && *rest != '\0';
 }
 
-/* ---- Conditions ------------------------------------------------------------------------------ */
-
-static bool is_over(const struct top_run *run)
-{
-    return run->state == TOP_ENDED || run->state == TOP_KILLED;
-}
-
+/* Returns true if the run is over, and did not end as it should. */
 static bool has_failed(const struct top_run *run)
 {
     struct top_end end;
@@ -55,117 +48,72 @@ static bool has_failed(const struct top_run *run)
              (top_run_end(run, &end) && ws_end_is_early(end.info->code))));
 }
 
-static double efficiency_of(const struct top_run *run)
-{
-    struct top_rates r;
-    top_rates_now(run, &r);
-    return ws_efficiency(r.of.processed, r.of.undone);
-}
-
 static bool alert_holds(const struct serve_alert *alert, const struct serve_run *run)
 {
     const struct top_run *top = &run->top;
+    struct top_rates r;
     switch (alert->event) {
     case SERVE_STALLED:
         return top->state == TOP_SILENT || (top->state == TOP_RUNNING && top->stalled);
     case SERVE_EFFICIENCY:
+        top_rates_now(top, &r);
         return top->state == TOP_RUNNING && top->elapsed > SETTLE &&
-               efficiency_of(top) < alert->below;
+               ws_efficiency(r.of.processed, r.of.undone) < alert->below;
     case SERVE_ENDED:
-        return !run->was_over && is_over(top);
+        return !run->was_over && (top->state == TOP_ENDED || top->state == TOP_KILLED);
     case SERVE_FAILED:
         return !run->was_over && has_failed(top);
     }
     return false;
 }
 
-/* ---- Commands -------------------------------------------------------------------------------- */
-
-/* Sets an environment variable of this process, which commands inherit. */
-static void number_set(const char *name, double value)
+/* Sets the environment variables that tell a command what has happened; "" where nothing is known. */
+static void environment_set(const struct serve_alert *alert, const struct top_run *run)
 {
-    char text[32] = "";
-    if (!isnan(value)) {
-        snprintf(text, sizeof text, "%.15g", value);
+    struct doc_cell facts[SERVE_FACTS];
+    const char *name = SERVE_FACT_NAMES;
+    char text[64];
+    serve_facts_find(facts, run);
+    snprintf(text, sizeof text, "%.*s", (int)(alert->command - alert->text - 1), alert->text);
+    setenv("WARPSCOPE_EVENT", text, 1);
+    for (int i = 0; i < SERVE_FACTS; i++, name += *name == '|') {
+        char variable[64] = "WARPSCOPE_", *to = variable + strlen(variable);
+        const char *value = text;
+        for (; *name != '|' && *name != '\0'; name++) {
+            *to++ = (char)toupper((unsigned char)*name);
+        }
+        text[0] = '\0';
+        if (facts[i].kind == DOC_NAME) {
+            value = facts[i].as.text == NULL ? "" : facts[i].as.text;
+        } else if (facts[i].kind == DOC_COUNT) {
+            snprintf(text, sizeof text, "%" PRIu64, facts[i].as.count);
+        } else if (!isnan(facts[i].as.real)) {
+            snprintf(text, sizeof text, "%.15g", facts[i].as.real);
+        }
+        setenv(variable, value, 1);
     }
-    setenv(name, text, 1);
 }
 
-/* Sets the variables that tell a command what has happened; "" where nothing is known. */
-static void facts_set(const struct serve_alert *alert, const struct top_run *run)
-{
-    char event[64];
-    const char *command = top_run_fact(run, "command");
-    struct top_rates r;
-    top_rates_now(run, &r);
-    snprintf(event, sizeof event, "%.*s", (int)(alert->command - alert->text - 1), alert->text);
-    setenv("WARPSCOPE_EVENT", event, 1);
-    setenv("WARPSCOPE_DIRECTORY", run->folder, 1);
-    setenv("WARPSCOPE_STATE", top_state_word(run), 1);
-    setenv("WARPSCOPE_WARNING", run->warning, 1);
-    setenv("WARPSCOPE_COMMAND", command == NULL ? "" : command, 1);
-    number_set("WARPSCOPE_GVT", run->model.gvt);
-    number_set("WARPSCOPE_END_TIME", run->end_time);
-    number_set("WARPSCOPE_ELAPSED", run->elapsed);
-    number_set("WARPSCOPE_EFFICIENCY", efficiency_of(run));
-    number_set("WARPSCOPE_EVENTS_COMMITTED", (double)run->model.sum.committed);
-    number_set("WARPSCOPE_COMMITTED_PER_SECOND", r.of.committed);
-}
-
-/* Starts the command of an alert. */
-static void alert_give(struct serve_alerts *alerts, const struct serve_alert *alert,
-                       const struct top_run *run)
-{
-    unsigned i = 0;
-    while (i < SERVE_CHILDREN_MAX && alerts->children[i].pid != 0) {
-        i++;
-    }
-    if (i == SERVE_CHILDREN_MAX) {
-        ws_say(&ws_on_stderr, "--on=%s: not started, since %u commands are still running",
-               alert->text, SERVE_CHILDREN_MAX);
-        return;
-    }
-    char *words[] = {(char[]){"sh"}, (char[]){"-c"}, strdup(alert->command), NULL};
-    facts_set(alert, run);
-    pid_t child = words[2] == NULL ? -1 : serve_spawn("/bin/sh", words, -1);
-    if (child < 0) {
-        ws_say(&ws_on_stderr, "--on=%s: %s", alert->text, strerror(errno));
-    } else {
-        alerts->children[i].pid = child;
-        alerts->children[i].alert = alert;
-    }
-    free(words[2]);
-}
-
-void serve_alerts_check(struct serve_alerts *alerts, struct serve_run *run)
+void serve_alerts_check(const struct serve *serve, struct serve_run *run)
 {
     double now = date_clock();
-    for (unsigned i = 0; i < alerts->n; i++) {
-        const struct serve_alert *alert = &alerts->list[i];
-        bool holds = alert_holds(alert, run), held = (run->alerted >> i & 1u) != 0;
-        if (holds && !held && (run->alert_at[i] <= 0 || now - run->alert_at[i] > AGAIN)) {
-            alert_give(alerts, alert, &run->top);
-            run->alert_at[i] = now;
-            run->alerted |= 1u << i;
-        } else if (!holds) {
-            run->alerted &= ~(1u << i);
-        }
-    }
-}
-
-void serve_alerts_reap(struct serve_alerts *alerts)
-{
-    for (unsigned i = 0; i < SERVE_CHILDREN_MAX; i++) {
-        int status;
-        pid_t pid = alerts->children[i].pid;
-        if (pid == 0 || waitpid(pid, &status, WNOHANG) == 0) {
+    for (int i = 0; i < serve->n_alerts; i++) {
+        const struct serve_alert *alert = &serve->alerts[i];
+        bool held = run->given[i].holds, holds = alert_holds(alert, run);
+        run->given[i].holds = holds && held;
+        if (!holds || held || (run->given[i].at > 0 && now - run->given[i].at <= AGAIN)) {
             continue;
         }
-        alerts->children[i].pid = 0;
-        if (status != 0) {
-            ws_say(&ws_on_stderr, "--on=%s: the command ended by %s %d",
-                   alerts->children[i].alert->text, WIFSIGNALED(status) ? "signal" : "status",
-                   WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        run->given[i].holds = true;
+        run->given[i].at = now;
+        pid_t child = serve_fork(-1);
+        if (child == 0) {
+            environment_set(alert, &run->top);
+            execl("/bin/sh", "sh", "-c", alert->command, (char *)NULL);
+            _exit(127);
+        }
+        if (child < 0) {
+            ws_say(&ws_on_stderr, "--on=%s: %s", alert->text, strerror(errno));
         }
     }
 }

@@ -1,192 +1,171 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* heat.c - the figures of PEs and KPs over the latest minutes; see state.h. */
-#include <assert.h>
+/*
+ * heat.c - samples of PEs and KPs over the latest minutes; see serve.h. A row of several PEs or KPs has the
+ * sums of all, and the largest level.
+ */
 #include <math.h>
 #include <stdlib.h>
 
+#include "access/bind.h"
 #include "access/facts.h"
 #include "report/report.h"
-#include "serve/state.h"
+#include "serve/serve.h"
 
-#define HELD 5 /* number of columns for which a figure holds if no refresh came */
+#define COLUMNS_FEW 15 /* columns that each event repeats; samples may come so many seconds late */
 
-enum { UNDONE, LOST, WAITING, QUEUE, AHEAD, KP_AHEAD, KP_UNDONE, MAPS };
+/* The sums of a cell: counts, ticks in the phase of waiting and in all, then levels, of which a cell has the
+ * largest. */
+enum { UNDONE, EXECUTED, LOST, COVERED, WAITING, TICKS, QUEUE, AHEAD };
+static const char *const names[SERVE_SUMS] = {"undone",  "executed", "lost",  "covered",
+                                              "waiting", "ticks",    "queue", "ahead"};
 
-static const struct {
-    enum top_entity of;
-    const char *name, *words, *unit;
-} maps[MAPS] = {
-    [UNDONE] = {TOP_OF_PES, "undone", "undone, of those executed", "%"},
-    [LOST] = {TOP_OF_PES, "lost", "lost to other threads", "%"},
-    [WAITING] = {TOP_OF_PES, "waiting", "waiting and scheduling", "%"},
-    [QUEUE] = {TOP_OF_PES, "queue", "pending events", "events"},
-    [AHEAD] = {TOP_OF_PES, "ahead", "ahead of GVT", "virtual time"},
-    [KP_AHEAD] = {TOP_OF_KPS, "kp_ahead", "ahead of GVT", "virtual time"},
-    [KP_UNDONE] = {TOP_OF_KPS, "kp_undone", "undone lately", "events"},
-};
-
-/* Returns true if the records state the figures of a map. */
-static bool is_known(const struct top_model *m, int map)
+static uint32_t rows_of(const struct serve_heat *heat, bool of_kps)
 {
-    bool kps = m->parts[TOP_OF_KPS].n > 0;
-    return map == UNDONE      ? top_knows(m, TOP_OF_PES, WS_UNDONE)
-           : map == LOST      ? top_knows(m, TOP_OF_PES, WS_LOST)
-           : map == WAITING   ? m->has_phases
-           : map == QUEUE     ? m->has_queue
-           : map == KP_UNDONE ? kps && top_knows(m, TOP_OF_KPS, WS_UNDONE)
-                              : kps && m->has_ahead;
+    return heat->places.pe_rows * (of_kps ? heat->places.kp_rows : 1);
 }
 
-static double figure_of(const struct top_model *m, int map, const struct top_part *part)
+static struct serve_cell *cell_of(const struct serve_heat *heat, bool of_kps, uint32_t row,
+                                  uint32_t column)
 {
-    const struct top_pe *pe = &m->pes[part->pe];
-    double phases = map == WAITING ? top_phases_sum(pe) : 0;
-    switch (map) {
-    case UNDONE:
-        return pe->processed > 0 ? fmin(100, 100 * part->recent / pe->processed) : NAN;
-    case LOST:
-        return ws_lost_share(pe->lost, pe->covered);
-    case WAITING:
-        return phases > 0 ? 100 * pe->phases[WS_PHASE_REST] / phases : NAN;
-    case QUEUE:
-        return (double)pe->queue;
-    case KP_UNDONE:
-        return part->recent;
-    default:
-        return part->ahead;
-    }
+    return &heat->cells[(size_t)(of_kps ? rows_of(heat, false) + row : row) * SERVE_COLUMNS +
+                        column % SERVE_COLUMNS];
 }
 
-static uint32_t rows_of(const struct serve_heat *heat, int map)
-{
-    return heat->places.pe_rows * (maps[map].of == TOP_OF_KPS ? heat->places.kp_rows : 1);
-}
-
-/* Returns the cells of a row. */
-static float *row_of(const struct serve_heat *heat, int map, uint32_t row)
-{
-    size_t rows = row;
-    for (int i = 0; i < map; i++) {
-        rows += rows_of(heat, i);
-    }
-    return heat->cells + rows * SERVE_COLUMNS;
-}
-
-static void heat_begin(struct serve_heat *heat, const struct top_run *run, int64_t now)
+static void heat_begin(struct serve_heat *heat, const struct top_run *run)
 {
     double kps = ws_fact_number(run->files[0].live->sb, "kps_per_pe", (double)NAN);
     serve_heat_free(heat);
+    heat->opened = run->opened;
     ws_places_init(&heat->places, run->model.n_pes, kps >= 1.0 && kps < 0x1p62 ? (uint64_t)kps : 0);
-    size_t rows = (size_t)(row_of(heat, MAPS, 0) - heat->cells) / SERVE_COLUMNS;
-    heat->cells = calloc(rows * SERVE_COLUMNS, sizeof *heat->cells);
-    heat->followed = run->followed;
-    heat->first = now;
-    heat->latest = now - 1;
+    heat->cells = calloc((size_t)(rows_of(heat, false) + rows_of(heat, true)) * SERVE_COLUMNS,
+                         sizeof *heat->cells);
 }
 
-/* Sets a column to the figures of now; a row of several PEs or KPs has the largest. m NULL: none is
- * known. */
-static void column_fill(struct serve_heat *heat, const struct top_model *m, int64_t column)
+/* Adds a sample to a row. */
+static void cell_add(struct serve_heat *heat, bool of_kps, uint32_t row, uint32_t column,
+                     const double sums[SERVE_SUMS])
 {
-    const size_t at = (size_t)(column % SERVE_COLUMNS);
-    for (int map = 0; map < MAPS; map++) {
-        for (uint32_t row = 0; row < rows_of(heat, map); row++) {
-            row_of(heat, map, row)[at] = NAN;
-        }
-        const size_t n = m != NULL && is_known(m, map) ? m->parts[maps[map].of].n : 0;
-        for (size_t i = 0; i < n; i++) {
-            const struct top_part *part = &m->parts[maps[map].of].list[i];
-            uint32_t row = ws_pe_row(&heat->places, part->pe);
-            if (m->pes[part->pe].elsewhere ||
-                (maps[map].of == TOP_OF_KPS &&
-                 !ws_kp_row(&heat->places, part->pe, part->kp, &row))) {
-                continue;
-            }
-            if (maps[map].of == TOP_OF_KPS) {
-                heat->places.kp_seen[row] = true;
-            }
-            float *cell = &row_of(heat, map, row)[at];
-            *cell = fmaxf(*cell, (float)figure_of(m, map, part));
-        }
+    struct serve_cell *cell = cell_of(heat, of_kps, row, column);
+    if (cell->column < column) {
+        *cell = (struct serve_cell){.column = column};
+    }
+    for (int i = 0; cell->column == column && i < SERVE_SUMS; i++) { /* it may be older than all */
+        cell->sums[i] =
+            i < QUEUE ? cell->sums[i] + (float)sums[i] : fmaxf(cell->sums[i], (float)sums[i]);
     }
 }
 
-void serve_heat_tick(struct serve_heat *heat, const struct top_run *run)
+/* Stores what a sample counts. Returns the sums that it has. */
+static unsigned sample_read(double sums[SERVE_SUMS], const struct top_feed *feed,
+                            const struct fmt_columns *c, uint32_t row)
 {
-    const struct top_model *m = &run->model;
-    int64_t now = (int64_t)fmin(fmax(run->elapsed, 0), 1e12);
-    if (run->n_files == 0 || run->state <= TOP_READING) {
+    const int32_t fields[SERVE_SUMS] = {[UNDONE] = feed->counts[WS_UNDONE],
+                                        [EXECUTED] = feed->counts[WS_PROCESSED],
+                                        [LOST] = feed->counts[WS_LOST],
+                                        [COVERED] = feed->counts[WS_COVERED],
+                                        [WAITING] = -1,
+                                        [TICKS] = -1,
+                                        [QUEUE] = feed->queue,
+                                        [AHEAD] = feed->ahead};
+    unsigned known = 0;
+    for (int i = 0; i < SERVE_SUMS; i++) {
+        sums[i] = ws_number_at(c, fields[i], row);
+        known |= (unsigned)(fields[i] >= 0) << i;
+    }
+    for (uint32_t i = 0; i < WS_PHASE_FIELDS; i++) {
+        double ticks = ws_number_at(c, feed->phases[i], row);
+        sums[TICKS] += ticks;
+        sums[WAITING] += ws_phase_fields[i].phase == WS_PHASE_REST ? ticks : 0;
+        known |= (feed->phases[i] >= 0 ? 3u : 0u) << WAITING; /* and all ticks */
+    }
+    return known;
+}
+
+void serve_heat_add(void *to, const struct top_run *run, const struct top_feed *feed,
+                    const struct ws_live_rows *rows)
+{
+    struct serve_heat *heat = to;
+    const bool of_kps = feed->of == TOP_OF_KPS;
+    if (!feed->is_used || (feed->of != TOP_OF_PES && !of_kps)) {
         return;
     }
-    /* The time of a run is an estimate until its records tell it: it may go back. */
-    if (heat->cells == NULL || now + HELD < heat->latest || heat->followed != run->followed ||
-        heat->places.n_pes != m->n_pes) {
-        heat_begin(heat, run, now);
+    if (heat->cells == NULL || heat->opened != run->opened) {
+        heat_begin(heat, run);
     }
-    if (heat->cells == NULL) {
-        return;
-    }
-    now = now < heat->latest ? heat->latest : now;
-    int64_t c = heat->latest < now ? heat->latest + 1 : now;
-    c = c < now - SERVE_COLUMNS + 1 ? now - SERVE_COLUMNS + 1 : c;
-    for (; c <= now; c++) {
-        column_fill(heat, c + HELD < now ? NULL : m, c);
-    }
-    heat->latest = now;
-}
-
-static void map_json(struct json_writer *json, const struct serve_heat *heat, int map, int64_t from)
-{
-    double values[SERVE_COLUMNS];
-    const bool kps = maps[map].of == TOP_OF_KPS;
-    json_object_open(json, NULL);
-    ws_put(json, "of|name|words|unit", doc_name(kps ? "kps" : "pes"), doc_name(maps[map].name),
-           doc_name(maps[map].words), doc_name(maps[map].unit));
-    json_array_open(json, "cells");
-    for (uint32_t row = 0; row < rows_of(heat, map); row++) {
-        if (kps && !heat->places.kp_seen[row]) {
+    for (uint32_t i = rows->first; heat->cells != NULL && i < rows->columns->n_records; i++) {
+        double sums[SERVE_SUMS], at = ws_number_at(rows->columns, feed->real_time, i);
+        uint32_t row = ws_pe_row(&heat->places, rows->pe);
+        if (!(at >= 0 && at < 1e9) ||
+            (feed->chain != NULL && feed->chain->n > 1 &&
+             !(top_chain_share(feed->chain, feed->source, NAN, at) > 0))) {
             continue;
         }
-        for (int64_t c = from; c <= heat->latest; c++) {
-            values[c - from] = (double)row_of(heat, map, row)[c % SERVE_COLUMNS];
+        const uint32_t column = (uint32_t)at + 1;
+        heat->known[of_kps] |= sample_read(sums, feed, rows->columns, i);
+        heat->latest = column > heat->latest ? column : heat->latest;
+        if (of_kps) { /* a PE is as far ahead as its farthest KP */
+            const double ahead[SERVE_SUMS] = {[AHEAD] = sums[AHEAD]};
+            heat->known[0] |= heat->known[1] & 1u << AHEAD;
+            cell_add(heat, false, row, column, ahead);
+            if (!ws_kp_row(&heat->places, rows->pe, ws_whole_at(rows->columns, feed->kp, i),
+                           &row)) {
+                continue;
+            }
+            heat->places.kp_seen[row] = true;
         }
-        report_put_numbers(json, NULL, values, (size_t)(heat->latest - from + 1), 4);
+        cell_add(heat, of_kps, row, column, sums);
     }
-    json_array_close(json);
+}
+
+/* Writes the sums of PEs or KPs, each as an array of rows, in the order of the columns. */
+static void sums_json(struct json_writer *json, const struct serve_heat *heat, bool of_kps,
+                      uint32_t first)
+{
+    json_object_open(json, of_kps ? "kp_sums" : "pe_sums");
+    for (int i = 0; i < SERVE_SUMS; i++) {
+        if ((heat->known[of_kps] >> i & 1u) == 0) {
+            continue;
+        }
+        json_array_open(json, names[i]);
+        for (uint32_t row = 0; row < rows_of(heat, of_kps); row++) {
+            double values[SERVE_COLUMNS];
+            for (uint32_t c = first; c <= heat->latest; c++) {
+                const struct serve_cell *cell = cell_of(heat, of_kps, row, c);
+                values[c - first] = cell->column == c ? (double)cell->sums[i] : NAN;
+            }
+            if (!of_kps || heat->places.kp_seen[row]) {
+                report_put_numbers(json, NULL, values, heat->latest + 1 - first, 4);
+            }
+        }
+        json_array_close(json);
+    }
     json_object_close(json);
 }
 
-void serve_heat_json(struct json_writer *json, const struct serve_heat *heat,
-                     const struct top_run *run, int64_t from)
+void serve_heat_json(struct json_writer *json, const struct serve_heat *heat, bool whole)
 {
-    const int64_t least = heat->latest - SERVE_COLUMNS + 1;
-    if (heat->cells == NULL) {
+    const uint32_t n = whole ? SERVE_COLUMNS : COLUMNS_FEW;
+    const uint32_t first = heat->latest > n ? heat->latest - n + 1 : 1;
+    if (heat->latest == 0) {
         return;
     }
-    from = from < heat->first ? heat->first : from;
-    from = from < least ? least : from;
     json_object_open(json, "heat");
-    json_put_u64(json, "first", (uint64_t)from);
+    json_put_u64(json, "first", first - 1);
     report_pes_json(json, &heat->places);
     json_array_open(json, "kps");
-    for (uint32_t row = 0; row < rows_of(heat, KP_AHEAD); row++) {
+    for (uint32_t row = 0; row < rows_of(heat, true); row++) {
         if (heat->places.kp_seen[row]) {
             report_kp_json(json, &heat->places, row);
         }
     }
     json_array_close(json);
-    json_array_open(json, "maps");
-    for (int map = 0; map < MAPS; map++) {
-        if (is_known(&run->model, map)) {
-            map_json(json, heat, map, from);
-        }
-    }
-    json_array_close(json);
+    sums_json(json, heat, false, first);
+    sums_json(json, heat, true, first);
     json_object_close(json);
 }
 
 void serve_heat_free(struct serve_heat *heat)
 {
     free(heat->cells);
-    *heat = (struct serve_heat){.cells = NULL};
+    *heat = (struct serve_heat){.latest = 0};
 }

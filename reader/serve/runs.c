@@ -8,174 +8,73 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "access/stream_files.h"
-#include "cli/messages.h"
-#include "data/cell.h"
 #include "data/known.h"
 #include "format/control_file.h"
-#include "serve/alerts.h"
-#include "text/date.h"
+#include "serve/serve.h"
 #include "text/text_new.h"
 
-#define FIND_EVERY                                                                                 \
-    2.0 /* seconds between searches for runs, and between looks at those that have ended */
-#define SLICE  0.05 /* seconds for which the records of a run are read at once */
-#define SLICES 0.1  /* the same for all runs */
-
-/* ---- Texts ----------------------------------------------------------------------------------- */
-
-struct serve_text *serve_text_make(char *bytes, size_t size)
-{
-    struct serve_text *text = bytes == NULL ? NULL : malloc(sizeof *text);
-    if (text == NULL) {
-        free(bytes);
-        return NULL;
-    }
-    *text = (struct serve_text){.users = 1, .bytes = bytes, .size = size};
-    return text;
-}
-
-void serve_text_drop(struct serve_text *text)
-{
-    if (text != NULL && --text->users == 0) {
-        free(text->bytes);
-        free(text);
-    }
-}
-
-void serve_list_json(struct json_writer *json, const struct serve *serve)
-{
-    json_array_open(json, NULL);
-    for (uint32_t i = 0; i < serve->n_runs; i++) {
-        const struct top_run *run = &serve->runs[i]->top;
-        const struct top_model *m = &run->model;
-        struct top_rates r;
-        top_rates_now(run, &r);
-        ws_put_object(json, NULL,
-                      "run|directory|state|gvt|end_time|elapsed|events_committed|"
-                      "committed_per_second|efficiency|ranks|warning",
-                      doc_count(i), doc_name(run->folder), doc_name(top_state_word(run)),
-                      doc_real(m->gvt), doc_real(run->end_time), doc_real(run->elapsed),
-                      doc_count(m->sum.committed), doc_real(r.of.committed),
-                      doc_real(ws_efficiency(r.of.processed, r.of.undone)), doc_count(m->n_pes),
-                      doc_name(run->warning[0] == '\0' ? NULL : run->warning));
-    }
-    json_array_close(json);
-}
-
-/* Returns an event with this name. write: writes its data, which have no line feeds. */
-static struct serve_text *event_make(const char *name, struct serve *serve, struct serve_run *run)
-{
-    char *bytes = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&bytes, &size);
-    struct json_writer json = {.out = out, .compact = true};
-    if (out == NULL) {
-        return NULL;
-    }
-    fprintf(out, "event: %s\ndata: ", name);
-    if (run != NULL) {
-        json_object_open(&json, NULL);
-        serve_live_json(&json, &run->live, &run->top, false, NULL);
-        json_object_close(&json);
-    } else {
-        serve_list_json(&json, serve);
-    }
-    fputc('\n', out); /* the document has ended its own line */
-    return fclose(out) == 0 ? serve_text_make(bytes, size) : (free(bytes), NULL);
-}
-
-struct serve_text *serve_run_event(struct serve_run *run)
-{
-    if (run->text == NULL || run->text_version != run->version) {
-        serve_text_drop(run->text);
-        run->text = event_make("state", NULL, run);
-        run->text_version = run->version;
-    }
-    return run->text;
-}
-
-bool serve_list_event(struct serve *serve)
-{
-    struct serve_text *before = serve->list, *after = event_make("runs", serve, NULL);
-    if (after == NULL || (before != NULL && before->size == after->size &&
-                          memcmp(before->bytes, after->bytes, after->size) == 0)) {
-        serve_text_drop(after);
-        return false;
-    }
-    serve_text_drop(before);
-    serve->list = after;
-    serve->list_version++;
-    return true;
-}
+#define FIND_EVERY 2.0  /* seconds between searches for runs, and looks at those that have ended */
+#define SLICE      0.05 /* seconds for which the records of a run are read at once */
+#define SLICES     0.1  /* the same for all runs */
 
 /* ---- Finding runs ---------------------------------------------------------------------------- */
 
-static void run_add(struct serve *serve, const char *path, bool is_operand)
+static bool run_is_listed(const struct serve *serve, const char *path)
 {
+    bool is = false;
     for (uint32_t i = 0; i < serve->n_runs; i++) {
-        if (strcmp(serve->runs[i]->found, path) == 0 ||
-            strcmp(serve->runs[i]->top.folder, path) == 0) {
-            return;
-        }
+        is |= strcmp(serve->runs[i]->found, path) == 0 ||
+              strcmp(serve->runs[i]->top.folder, path) == 0;
     }
-    struct serve_run *run = serve->n_runs < SERVE_RUNS_MAX ? calloc(1, sizeof *run) : NULL;
-    if (run == NULL) {
-        return;
-    }
-    run->found = strdup(path);
-    run->is_operand = is_operand;
-    run->live.passes = &serve->passes;
-    run->live.control = serve->control;
-    if (!top_run_init(&run->top, path) || run->found == NULL) {
-        top_run_free(&run->top);
-        free(run->found);
-        free(run);
-        return;
-    }
-    serve->runs[serve->n_runs++] = run;
+    return is;
 }
 
-enum holding { HOLDS_NONE, HOLDS_RUN, HOLDS_PART };
-
-/* Returns what a directory holds: a run, or record files that are part of one. */
-static enum holding holding_find(const char *folder)
+static void run_add(struct serve *serve, const char *path, bool is_operand)
 {
-    enum holding holding = HOLDS_NONE;
-    DIR *dir = opendir(folder);
-    const struct dirent *entry;
-    while (dir != NULL && holding == HOLDS_NONE && (entry = readdir(dir)) != NULL) {
-        struct ws_part_name name;
-        if (ws_part_name_read(&name, entry->d_name)) {
-            char *path = text_new("%s/%s", folder, entry->d_name);
-            holding = path != NULL && ws_file_is_part(path) ? HOLDS_PART : HOLDS_RUN;
-            free(path);
-        } else if (ws_ends_with(entry->d_name, CONTROL_FILE_END)) {
-            holding = HOLDS_RUN;
-        }
+    struct serve_run *run = serve->n_runs < SERVE_RUNS_MAX ? calloc(1, sizeof *run) : NULL;
+    if (run != NULL && top_run_init(&run->top, path) && (run->found = strdup(path)) != NULL) {
+        run->is_operand = is_operand;
+        run->top.rows_seen = serve_heat_add;
+        run->top.rows_to = &run->heat;
+        serve->runs[serve->n_runs++] = run;
+    } else if (run != NULL) {
+        free(run->top.folder);
+        free(run);
     }
-    if (dir != NULL) {
-        closedir(dir);
+}
+
+/* Returns true if a path is a record file, or a directory with the files of a run: record files, parts of them
+ * in its subdirectories, or the file for requests. */
+static bool is_run(const char *path)
+{
+    struct ws_files files;
+    int error;
+    bool is = false;
+    if (ws_files_gather(&files, &path, 1, NULL)) {
+        char *first = files.paths[0];
+        is = (size_t)(ws_path_name(first) - first) <= strlen(path) + 1 || ws_file_is_part(first);
     }
-    return holding;
+    ws_files_free(&files);
+    char *requests = is ? NULL : ws_find_ending(path, CONTROL_FILE_END, &error);
+    is |= requests != NULL;
+    free(requests);
+    return is;
 }
 
 /* Adds the runs in the subdirectories of an operand. */
 static void subfolders_find(struct serve *serve, const char *operand)
 {
     struct dirent **entries = NULL;
-    const char *before = strcmp(operand, ".") == 0 ? "" : operand;
-    bool slash = before[0] != '\0' && before[strlen(before) - 1] != '/';
+    const char *slash = ws_ends_with(operand, "/") ? "" : "/";
     int n = scandir(operand, &entries, NULL, alphasort);
     for (int i = 0; i < n; i++) {
         const char *name = entries[i]->d_name;
-        char *path = name[0] == '.' ? NULL : text_new("%s%s%s", before, slash ? "/" : "", name);
-        enum holding holding = path == NULL ? HOLDS_NONE : holding_find(path);
-        if (holding != HOLDS_NONE) {
-            run_add(serve, holding == HOLDS_PART ? operand : path, holding == HOLDS_PART);
+        char *path = name[0] == '.' ? NULL : text_new("%s%s%s", operand, slash, name);
+        if (path != NULL && !run_is_listed(serve, path) && is_run(path)) {
+            run_add(serve, path, false);
         }
         free(path);
         free(entries[i]);
@@ -192,13 +91,9 @@ void serve_runs_find(struct serve *serve)
     serve->searched = now;
     for (int i = 0; i < serve->n_operands; i++) {
         const char *operand = serve->operands[i];
-        struct stat st;
-        if (stat(operand, &st) != 0) {
-            continue;
-        }
-        if (!S_ISDIR(st.st_mode) || holding_find(operand) != HOLDS_NONE) {
+        if (!run_is_listed(serve, operand) && is_run(operand)) {
             run_add(serve, operand, true);
-        } else {
+        } else if (!run_is_listed(serve, operand)) {
             subfolders_find(serve, operand);
         }
     }
@@ -206,34 +101,43 @@ void serve_runs_find(struct serve *serve)
 
 /* ---- Refreshes ------------------------------------------------------------------------------- */
 
+/* Forgets what is known of a run, in whose place there is another recording. */
+static void run_forget(struct serve *serve, struct serve_run *run)
+{
+    for (int kind = 0; kind < SERVE_KINDS; kind++) {
+        serve_pass_forget(serve, run, (enum serve_kind)kind);
+    }
+    run->was_over = run->is_settled = false;
+    memset(run->since, 0, sizeof run->since);
+    memset(run->given, 0, sizeof run->given);
+}
+
 static void run_refresh(struct serve *serve, struct serve_run *run)
 {
-    const bool was_over = run->is_settled && run->top.state == TOP_ENDED;
+    const bool was_ended = run->is_settled && run->top.state == TOP_ENDED;
     const unsigned followed = run->top.followed;
     top_run_refresh(&run->top, SLICE, run->is_operand);
-    if (run->top.state == TOP_READING) {
-        run->due = date_clock();
-        run->version += run->due - run->shown > serve->interval;
-        run->shown = run->due - run->shown > serve->interval ? run->due : run->shown;
-        return;
+    const double now = date_clock(), date = (double)time(NULL);
+    const bool is_ended = run->top.state == TOP_ENDED;
+    if (followed != run->top.followed) {
+        run_forget(serve, run);
     }
-    bool is_over = run->top.state == TOP_ENDED;
-    run->version += serve_live_tick(&run->live, &run->top);
-    if (!run->is_settled) {
-        double began = (double)time(NULL) - (date_clock() - serve->began);
-        run->was_over = (is_over || run->top.state == TOP_KILLED) &&
-                        run->top.started + run->top.elapsed < began - 1;
-        run->is_settled = true;
+    if (run->top.state == TOP_READING) { /* reads on at once */
+        run->due = now;
+    } else {
+        run->due = now + (is_ended ? fmax(serve->interval, FIND_EVERY) : serve->interval);
+        serve_state_take(run, date);
+        if (!run->is_settled && run->top.n_files > 0) {
+            run->was_over = run->top.followed == 0 && (is_ended || run->top.state == TOP_KILLED) &&
+                            run->top.started + run->top.elapsed < date - (now - serve->began) - 1;
+            run->is_settled = true;
+        }
+        serve_alerts_check(serve, run);
     }
-    if (followed != run->top.followed) { /* another recording, which has events of its own */
-        run->was_over = false;
-        run->alerted = 0;
-        memset(run->alert_at, 0, sizeof run->alert_at);
+    if (run->top.state == TOP_READING ? now - run->shown > 1 : !(was_ended && is_ended)) {
+        run->version++;
+        run->shown = now;
     }
-    serve_alerts_check(serve->alerts, run);
-    run->version += !(was_over && is_over && followed == run->top.followed);
-    run->due =
-        date_clock() + (is_over && serve->interval < FIND_EVERY ? FIND_EVERY : serve->interval);
 }
 
 double serve_runs_refresh(struct serve *serve)
@@ -247,18 +151,16 @@ double serve_runs_refresh(struct serve *serve)
         }
         next = run->due < next ? run->due : next;
     }
-    double left = next - date_clock();
-    return left > 0 ? left : 0;
+    return fmax(next - date_clock(), 0);
 }
 
 void serve_runs_free(struct serve *serve)
 {
     for (uint32_t i = 0; i < serve->n_runs; i++) {
-        serve_live_free(&serve->runs[i]->live);
+        run_forget(serve, serve->runs[i]);
+        serve_heat_free(&serve->runs[i]->heat);
         top_run_free(&serve->runs[i]->top);
-        serve_text_drop(serve->runs[i]->text);
         free(serve->runs[i]->found);
         free(serve->runs[i]);
     }
-    serve_text_drop(serve->list);
 }

@@ -364,7 +364,11 @@ static bool file_read(struct top_run *run, struct top_file *file, double until, 
         if (got == WS_LIVE_ROUND) {
             break;
         }
-        top_model_add(&run->model, &file->feeds[ws_schema_number(sb, rows.columns->schema)], &rows);
+        const struct top_feed *feed = &file->feeds[ws_schema_number(sb, rows.columns->schema)];
+        if (run->rows_seen != NULL) {
+            run->rows_seen(run->rows_to, run, feed, &rows);
+        }
+        top_model_add(&run->model, feed, &rows);
         if (date_clock() > until) {
             *done = false;
             return true;

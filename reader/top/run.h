@@ -43,6 +43,10 @@ struct top_run {
     char prefix[256];
     size_t n_files;
     struct top_model model; /* sums over the records; empty while no file is open */
+    /* Called with new rows before they are added to `model`; NULL: nothing is called. */
+    void (*rows_seen)(void *to, const struct top_run *run, const struct top_feed *feed,
+                      const struct ws_live_rows *rows);
+    void *rows_to; /* borrowed; its first argument */
     struct top_chain chains[TOP_SAMPLED];
     double clock_news; /* time by date_clock() of the latest advance of model.real_time */
     double clock_at;   /* value that model.real_time had at time clock_news */

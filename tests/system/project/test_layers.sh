@@ -96,7 +96,7 @@ reader/document:        cli/* data/* @ground render/* document/*
 reader/rollbacks:       @file cli/* @ground render/* data/* access/* order/* document/* rollbacks/*
 reader/study:           @file cli/* @ground study/*
 reader/advise:          @file cli/* @ground render/* data/* access/* document/* rollbacks/rollbacks.h analyze/analyze.h partition/partition.h predict/predict.h machine/* figures/* findings/* report/report.h advise/*
-reader/serve:           @file cli/* @ground render/* document/* data/* access/* figures/* live/* findings/* top/* report/* control/* serve/*
+reader/serve:           @file cli/* @ground render/* document/* data/* access/* figures/* live/* findings/* top/* report/* serve/*
 reader/control:         @file cli/* @ground render/* data/* control/*
 reader/memtrace:        @file cli/* @ground render/* document/* data/* access/* sqlite/* memtrace/*
 reader:                 ross.config.h @ground commands.h cli/*

@@ -73,11 +73,11 @@ def goes_on(page):
     wait(page, "the heat map", "[...document.querySelectorAll('#pes canvas.cells')].some(one => "
          "one.getContext('2d').getImageData(0, 0, one.width, one.height).data.some(part => part > 0))")
     # An update comes, and leaves the focus where it is.
-    page.evaluate("document.querySelector('#rates svg.panel').focus()")
+    page.evaluate("document.querySelector('#pes svg.panel').focus()")
     before = page.evaluate("document.querySelector('[data-number=events_committed]').title")
     gate()
     wait(page, "an update", f"document.querySelector('[data-number=events_committed]').title !== '{before}'")
-    check("the focus stays", page.evaluate("document.activeElement.matches('#rates svg.panel')"))
+    check("the focus stays", page.evaluate("document.activeElement.matches('#pes svg.panel')"))
     # A request acts: the run records LPs from the next GVT on.
     check("LPs are missing", "--lp-data=1" in page.text("#lps"), page.text("#lps"))
     confirm(page, "set")

@@ -125,7 +125,7 @@ function phaseBars({ run, prefix, used, state, choose, rank }) {
       ...(lost.some(isNumber) ? [{ title: 'of it lost to other threads' }] : [])],
     pes.map((pe, at) => {
       const seconds = phaseSeconds(run, at)
-      return [plainName(nameOfPe(pe)), ...used.map((phase) => formatSeconds(seconds[phase])),
+      return [plainName(nameOfPe(pe)), ...used.map((phase) => report.live ? formatPercent(100 * seconds[phase]) : formatSeconds(seconds[phase])),
         ...(lost.some(isNumber) ? [isNumber(lost[at]) ? formatPercent(lost[at]) : '-'] : [])]
     })])
   return figure('Per PE', 'shares of its time; choose a PE to see it alone', place, line, table)
@@ -195,7 +195,7 @@ function phaseLegend({ run, prefix, used, state, rank }) {
     for (const { phase, share, bar, time } of rows) {
       share.textContent = formatPercent(total > 0 ? seconds[phase] / total * 100 : null)
       bar.firstChild.style.width = (total > 0 ? seconds[phase] / total * 100 : 0).toFixed(1) + '%'
-      time.textContent = formatSeconds(seconds[phase])
+      time.textContent = report.live ? '' : formatSeconds(seconds[phase])
     }
   }
   state.changed.push(update)

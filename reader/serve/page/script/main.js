@@ -78,6 +78,7 @@ function stateCame(stream, text) {
   stream.last = Date.now()
   if (!takeState(run, JSON.parse(keepLargeNumbers(text)), false)) fetchWhole(stream, run.lp ? run.lp.lp : null)
   const now = run.state
+  listed = now.runs
   if (run.lp && run.lp.is_read && !isOver(now) && Date.now() - stream.lpAt > 10000) followLp(run)
   if (before.state && before.state !== now.state) announce(run.name + ': ' + now.state)
   else if (now.behind && !before.behind) announce(run.name + ': ' + behindText(now))
@@ -92,14 +93,8 @@ function open(number) {
   const run = newRun(number, nameOfRun(listed.find((one) => one.run === number) || { run: number }))
   const stream = { run, last: Date.now(), lpAt: 0, busy: false, source: new EventSource('events?run=' + number) }
   stream.source.addEventListener('state', (event) => guarded(() => stateCame(stream, event.data)))
-  stream.source.addEventListener('runs', (event) => guarded(() => runsCame(JSON.parse(event.data))))
   stream.source.addEventListener('error', () => ask('runs'))
   streams.set(number, stream)
-}
-
-function runsCame(list) {
-  listed = list
-  topLine()
 }
 
 // Shows these runs, and no others.
@@ -222,9 +217,8 @@ async function begin() {
     const wanted = hash.split(',').map(Number).filter((number) => listed.some((one) => one.run === number))
     const going = listed.filter((one) => ['running', 'silent'].includes(one.state))
     show(wanted.length && hash.length < 32 ? wanted.slice(0, MOST_SHOWN) : (going.length ? going.slice(0, 2) : listed.slice(0, 1)).map((one) => one.run))
-  } else if (!answer) {
-    setTimeout(begin, 2000)
   }
+  if (!answer || !listed.length) setTimeout(begin, 2000)
   topLine()
 }
 

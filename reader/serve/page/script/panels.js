@@ -98,7 +98,7 @@ async function request(run, requested) {
   update()
   const answer = await ask('control?run=' + run.number, { method: 'POST', body: requested.join('\n'), headers: { 'Content-Type': 'text/plain' } })
   const result = answer && answer.ok ? await answer.json() : null
-  run.answer = result ? (result.done ? 'Done: ' : 'Refused: ') + requested.join(' ') + '. ' + plainName(result.text || '')
+  run.answer = result ? (result.done ? 'Done: ' : 'Refused: ') + requested.join(' ') + '. ' + plainName((result.text || '').replace(/^warpscope[^:]*: /, '').trim().replace(/\s+/g, ' '))
     : 'The server did not pass on the request: ' + requested.join(' ')
   update()
   announce(run.answer)
@@ -136,13 +136,12 @@ function findingsPanel(run) {
   const past = el('div', { class: 'past' })
   let last = ''
   watchState(() => {
-    const now = JSON.stringify([run.findings, run.state.past])
+    const now = JSON.stringify([run.findings, run.past])
     if (now === last) return
     last = now
     refill(place, findingsList(run))
-    const over = run.state.past || []
-    refill(past, over.length ? el('details', { open: true }, el('summary', {}, 'No longer so'), el('ul', {}, over.map((one) =>
-      el('li', {}, el('span', { class: 'note' }, sinceText(one).replace(/^since /, '') + ' to ' + clockText(one.until) + ': '), name(one.text))))) : '')
+    refill(past, run.past.length ? el('details', { open: true }, el('summary', {}, 'No longer so'), el('ul', {}, run.past.map((one) =>
+      el('li', {}, el('span', { class: 'note' }, one.since.replace(/^since /, '') + ' to ' + clockText(one.until) + ': '), name(one.text))))) : '')
     dropDeadLinks()
   })
   return [place, past]
@@ -154,8 +153,7 @@ function findingsPanel(run) {
 function heatView(run, index, of) {
   const maps = run.heat ? run.heat.maps.filter((map) => map.of === of) : []
   const rows = run.heat ? run.heat[of] : []
-  const isFew = isOver(run.state) && maps.length > 0 && maps[0].cells[0].length < 5 // it was not watched
-  if (!maps.length || !rows.length || isFew) return null
+  if (!maps.length || !rows.length) return null
   const chosen = () => run.heat.maps.find((map) => map.name === choices[of]) || run.heat.maps.find((map) => map.of === of)
   const largest = () => Math.max(d3.max(report.runs, (any) => {
     const map = any.heat && any.heat.maps.find((one) => one.name === chosen().name)
@@ -190,8 +188,6 @@ function liveTable(key, columns, list) {
   })
   return place
 }
-
-const PES_SHOWN = 64
 
 function pesView(run, index) {
   if (!(run.state.pes || []).length) return null
