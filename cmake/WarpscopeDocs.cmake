@@ -22,7 +22,7 @@ function(warpscope_doc_page page)
   file(WRITE ${made}.new "${text}")
   execute_process(COMMAND ${CMAKE_COMMAND} -E copy_if_different ${made}.new ${made})
   get_filename_component(to ${docdir}/${page} DIRECTORY)
-  install(FILES ${made} DESTINATION ${to} COMPONENT library)
+  install(FILES ${made} DESTINATION ${to} COMPONENT doc)
 endfunction()
 
 file(GLOB pages RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md
@@ -30,7 +30,7 @@ file(GLOB pages RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURC
 foreach(page README.md CHANGELOG.md CONTRIBUTING.md ${pages})
   warpscope_doc_page(${page})
 endforeach()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/images DESTINATION ${docdir}/docs COMPONENT library)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/images DESTINATION ${docdir}/docs COMPONENT doc)
 
 # cmake --build BUILD --target site: the pages as a site with reference and search, in BUILD/site/html. Made by the
 # first Python that has Sphinx; PATH often has another one before /usr/bin.
@@ -43,4 +43,5 @@ if(TARGET warpscope_reader AND TARGET warpscope_reader_shared)
   add_custom_target(site COMMAND ${command} ${PROJECT_SOURCE_DIR}/docs/site/site_pages.py ${PROJECT_SOURCE_DIR}
     ${PROJECT_BINARY_DIR} ${PROJECT_BINARY_DIR}/site ${PROJECT_VERSION}
     DEPENDS warpscope_reader warpscope_reader_shared USES_TERMINAL VERBATIM)
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/site/html DESTINATION ${docdir} COMPONENT doc OPTIONAL)
 endif()

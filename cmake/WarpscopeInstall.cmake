@@ -13,12 +13,12 @@ set(ross_version 8.1.0) # as in ross.config.in
 file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/ross*.h
   ${PROJECT_SOURCE_DIR}/instrumentation/st*.h)
 install(FILES ${public_headers} ${PROJECT_BINARY_DIR}/include/ross.config.h
-  DESTINATION ${includedir} COMPONENT library)
+  DESTINATION ${includedir} COMPONENT development)
 foreach(name IN LISTS WARPSCOPE_HISTORIC_HEADERS)
-  install(FILES ${PROJECT_BINARY_DIR}/include/${name} DESTINATION ${includedir} COMPONENT library)
+  install(FILES ${PROJECT_BINARY_DIR}/include/${name} DESTINATION ${includedir} COMPONENT development)
 endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/instrumentation/format/memtrace.h
-  DESTINATION ${includedir}/format COMPONENT library)
+  DESTINATION ${includedir}/format COMPONENT development)
 # For makefiles that say -I$PREFIX/include -lROSS: models as for ROSS 8.
 set(plain_folder ${CMAKE_CURRENT_BINARY_DIR}/plain)
 file(CONFIGURE OUTPUT ${plain_folder}/ross.h @ONLY CONTENT
@@ -29,22 +29,22 @@ file(CONFIGURE OUTPUT ${plain_folder}/ross.h @ONLY CONTENT
 ")
 warpscope_write_historic_headers(${plain_folder})
 foreach(name ross.h ${WARPSCOPE_HISTORIC_HEADERS})
-  install(FILES ${plain_folder}/${name} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
+  install(FILES ${plain_folder}/${name} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 endforeach()
 
 install(TARGETS warpscope_static warpscope_shared warpscope_bus_static warpscope_bus_shared
     warpscope_loggers EXPORT WarpscopeTargets
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT library
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
   INCLUDES DESTINATION ${includedir})
 # For makefiles that say -lROSS.
 foreach(suffix ${CMAKE_STATIC_LIBRARY_SUFFIX} ${CMAKE_SHARED_LIBRARY_SUFFIX})
   file(CREATE_LINK libwarpscope${suffix} ${CMAKE_CURRENT_BINARY_DIR}/libROSS${suffix} SYMBOLIC)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/libROSS${suffix} DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    COMPONENT library)
+    COMPONENT development)
 endforeach()
 install(EXPORT WarpscopeTargets NAMESPACE Warpscope::
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Warpscope COMPONENT library)
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Warpscope COMPONENT development)
 
 # warpscope_cmake_package(<name> <version> <compatibility>); FILE: a template says what is compatible
 function(warpscope_cmake_package name version compatibility)
@@ -61,7 +61,7 @@ function(warpscope_cmake_package name version compatibility)
   endif()
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}Config.cmake
     ${CMAKE_CURRENT_BINARY_DIR}/${name}ConfigVersion.cmake
-    DESTINATION ${folder} COMPONENT library)
+    DESTINATION ${folder} COMPONENT development)
 endfunction()
 warpscope_cmake_package(Warpscope ${PROJECT_VERSION} SameMinorVersion)
 warpscope_cmake_package(ROSS ${ross_version} FILE)
@@ -73,12 +73,10 @@ foreach(name warpscope warpscope-static warpscope-bus warpscope-log ross)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/${name}.pc.in ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc
     @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endforeach()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates ${PROJECT_SOURCE_DIR}/examples
-  DESTINATION ${datadir} COMPONENT library)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${docdir} COMPONENT library)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${docdir} RENAME copyright
-  COMPONENT library)
+  DESTINATION ${datadir} COMPONENT development)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${docdir} COMPONENT doc)
 include(WarpscopeDocs)

@@ -46,19 +46,19 @@ add_library(Warpscope::reader_static ALIAS warpscope_reader_static)
 
 # ---- Installation: part of the component "reader" -----------------------------------------------
 install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/library/warpscope/reader.h
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpscope COMPONENT reader)
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpscope COMPONENT reader_development)
 install(TARGETS warpscope_reader_static warpscope_reader_shared EXPORT WarpscopeReaderTargets
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT reader NAMELINK_COMPONENT reader
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT reader
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT reader NAMELINK_COMPONENT reader_development
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT reader_development
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT WarpscopeReaderTargets NAMESPACE Warpscope::
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Warpscope COMPONENT reader)
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Warpscope COMPONENT reader_development)
 file(RELATIVE_PATH pc_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" pc_to_prefix "${pc_to_prefix}")
 configure_file(${PROJECT_SOURCE_DIR}/cmake/warpscope-reader.pc.in
   ${CMAKE_CURRENT_BINARY_DIR}/warpscope-reader.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/warpscope-reader.pc
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT reader)
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT reader_development)
 if(WARPSCOPE_READER_ONLY) # otherwise WarpscopeInstall.cmake has the package
   include(CMakePackageConfigHelpers)
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/WarpscopeReaderConfig.cmake.in
@@ -68,5 +68,5 @@ if(WARPSCOPE_READER_ONLY) # otherwise WarpscopeInstall.cmake has the package
     VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/WarpscopeConfig.cmake
     ${CMAKE_CURRENT_BINARY_DIR}/WarpscopeConfigVersion.cmake
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Warpscope COMPONENT reader)
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Warpscope COMPONENT reader_development)
 endif()

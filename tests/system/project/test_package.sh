@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The packages: the .deb has the expected files and dependencies, and builds the template when unpacked
-# elsewhere; the archive; the Spack recipe and the Dockerfile as far as they can be checked here.
+# The packages: they have the expected files and dependencies, and build the template when unpacked elsewhere; the archive; the Spack recipe and the Dockerfile as far as they can be checked here.
 # test: timeout=300 sanitize=no
 # shellcheck disable=SC2086 # $mpi is two words
 . "$WS_SRC/tests/support/lib.sh"
@@ -39,28 +38,51 @@ have dpkg-shlibdeps || finish
 assert_ok "making the packages" cpack --config "$WS_BUILD/CPackConfig.cmake" -G "DEB;TGZ" \
     -D CPACK_CMAKE_GENERATOR=Ninja -B "$PWD/packages"
 [ "$failures" -eq 0 ] || finish
-deb=$(ls packages/*.deb)
-dpkg-deb -I "$deb" >control.txt
-dpkg-deb -c "$deb" >contents.txt
-assert_contains "name" control.txt " Package: warpscope"
+# control PACKAGE FIELD: the value of a field.
+control() {
+    dpkg-deb -f packages/"$1"_*.deb "$2"
+}
+: >contents.txt
+for package in libwarpscope0.1 libwarpscope-dev warpscope-reader python3-warpscope warpscope-doc \
+    $(sed -n 's/^WARPSCOPE_CUDA:BOOL=ON/warpscope-cuda/p' "$WS_BUILD/CMakeCache.txt"); do
+    assert_eq "name" "$package" "$(control "$package" Package)"
+    dpkg-deb -c packages/"$package"_*.deb | awk -v p="$package" '$6 !~ /\/$/ { print p, $6 }' >>contents.txt
+    for file in copyright changelog.gz; do
+        assert_contains "contents" contents.txt "$package ./usr/share/doc/$package/$file"
+    done
+    dpkg-deb -x packages/"$package"_*.deb unpacked
+done
+assert_eq "packages" "$(cut -d' ' -f1 contents.txt | sort -u | grep -c '')" "$(ls packages/*.deb | grep -c '')"
 case $WS_MPI_KIND in
-openmpi) needs="libopenmpi-dev libopenmpi3" ;;
-*) needs="libmpich-dev" ;;
+openmpi) headers=libopenmpi-dev library=libopenmpi3 ;;
+*) headers=libmpich-dev library=libmpich12 ;;
 esac
-for library in libc6 liblz4-1 libxxhash0 $needs; do
-    assert_contains "Depends" control.txt "$library"
+control libwarpscope0.1 Depends >runtime.txt
+for name in libc6 liblz4-1 libxxhash0 $library; do
+    assert_contains "Depends" runtime.txt "$name"
 done
-for file in bin/warpscope lib/libwarpscope.a lib/libwarpscope.so include/warpscope/ross.h \
-    lib/pkgconfig/ross.pc lib/cmake/ROSS/ROSSConfig.cmake share/man/man1/warpscope.1 \
-    share/doc/warpscope/copyright lib/warpscope/st_counter.so lib/python3/dist-packages/warpscope/__init__.py; do
-    assert_contains "contents" contents.txt " ./usr/$file"
+assert_lacks "Depends" runtime.txt "-dev"
+control libwarpscope-dev Depends >development.txt
+for name in "libwarpscope0.1 (= " "warpscope-reader (= " $headers; do
+    assert_contains "Depends" development.txt "$name"
 done
-assert_contains "Recommends" control.txt "python3-numpy"
-assert_eq "files outside /usr" "" "$(awk '$6 !~ /^\.\/(usr\/.*)?$/ { print $6 }' contents.txt)"
+control warpscope-reader Depends >reader.txt
+assert_lacks "Depends" reader.txt mpi
+assert_eq "Architecture" all "$(control python3-warpscope Architecture)"
+for file in "warpscope-reader ./usr/bin/warpscope" "warpscope-reader ./usr/lib/libwarpscope-reader.so.0.1" \
+    "warpscope-reader ./usr/share/man/man1/warpscope.1.gz" "libwarpscope-dev ./usr/lib/libwarpscope.so" \
+    "libwarpscope-dev ./usr/lib/libwarpscope.a" "libwarpscope-dev ./usr/include/warpscope/ross.h" \
+    "libwarpscope-dev ./usr/include/warpscope/reader.h" "libwarpscope-dev ./usr/lib/pkgconfig/ross.pc" \
+    "libwarpscope-dev ./usr/lib/cmake/ROSS/ROSSConfig.cmake" "libwarpscope0.1 ./usr/lib/libwarpscope.so.0.1" \
+    "libwarpscope0.1 ./usr/lib/warpscope/st_counter.so" "warpscope-doc ./usr/share/doc/warpscope/README.md" \
+    "python3-warpscope ./usr/lib/python3/dist-packages/warpscope/__init__.py"; do
+    assert_contains "contents" contents.txt "$file"
+done
+assert_eq "files in two packages" "" "$(cut -d' ' -f2 contents.txt | sort | uniq -d)"
+assert_eq "files outside /usr" "" "$(grep -v ' \./usr/' contents.txt)"
 tar -tzf packages/*.tar.gz | sed 's,^[^/]*/,,; s,/$,,' | grep -v '^$' | sort >archive.txt
 assert_contains "archive" archive.txt "lib/pkgconfig/ross.pc"
 
-dpkg-deb -x "$deb" unpacked
 cp -r unpacked/usr/share/warpscope/templates/model template
 assert_ok "configuring the template" cmake -S template -B build -DCMAKE_PREFIX_PATH="$PWD/unpacked/usr" \
     $mpi

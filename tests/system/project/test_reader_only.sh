@@ -126,11 +126,11 @@ objdump -p "$libdir/libwarpscope-reader.so" >object.txt
 assert_contains "name of the shared library" object.txt "libwarpscope-reader.so.0.1"
 
 have dpkg-shlibdeps || finish
-assert_ok "making the package" cpack --config build/CPackConfig.cmake -G DEB -B "$PWD/packages"
-deb=$(ls packages/*.deb)
-dpkg-deb -I "$deb" >control.txt
-assert_contains "name" control.txt " Package: warpscope-reader"
-assert_contains "conflicts" control.txt " Conflicts: warpscope"
+assert_ok "making the packages" cpack --config build/CPackConfig.cmake -G DEB -B "$PWD/packages"
+dpkg-deb -f packages/libwarpscope-reader-dev_*.deb >development.txt
+assert_contains "depends" development.txt "Depends: warpscope-reader (= "
+assert_contains "conflicts" development.txt "Conflicts: libwarpscope-dev"
+dpkg-deb -f packages/warpscope-reader_*.deb >control.txt
 assert_contains "dependencies" control.txt "liblz4-1"
 assert_lacks "dependencies" control.txt "mpi"
 finish
