@@ -45,6 +45,9 @@ static int allocate_slices(struct call *c, struct runtime_pitched *p, struct run
     return allocate_rows(c, &p->pointer, &p->pitch, extent.width, rows);
 }
 
+/* Memory in the order of a stream, which graphs do not have. */
+#define ORDERED(stream) STREAM(stream) ?: gpu_capture_wait(c.stream, NULL, 0)
+
 BOTH(cudaMalloc, cuMemAlloc_v2, (void **place, size_t bytes),
      allocate(&c, place, bytes, GPU_MEMORY_DEVICE, 0))
 BOTH(cudaMallocManaged, cuMemAllocManaged, (void **place, size_t bytes, unsigned flags),
@@ -64,9 +67,9 @@ RUNTIME(cudaFree, (void *memory), READY ?: gpu_free(address_of(memory), false))
 DRIVER(cuMemFree_v2, (void *memory), gpu_free(address_of(memory), false))
 BOTH(cudaFreeHost, cuMemFreeHost, (void *memory), gpu_free(address_of(memory), true))
 BOTH_STREAM(cudaMallocAsync, cuMemAllocAsync, (void **place, size_t bytes, void *stream),
-            STREAM(stream) ?: allocate(&c, place, bytes, GPU_MEMORY_DEVICE, 0))
+            ORDERED(stream) ?: allocate(&c, place, bytes, GPU_MEMORY_DEVICE, 0))
 BOTH_STREAM(cudaFreeAsync, cuMemFreeAsync, (void *memory, void *stream),
-            STREAM(stream) ?: gpu_free_async(c.stream, address_of(memory)))
+            ORDERED(stream) ?: gpu_free_async(c.stream, address_of(memory)))
 
 /* ---- Memory pools: each device has one, whose handle is the address of the device ------------ */
 
@@ -133,7 +136,7 @@ BOTH(cudaMemPoolGetAttribute, cuMemPoolGetAttribute, (void *pool, int attribute,
 BOTH(cudaMemPoolTrimTo, cuMemPoolTrimTo, (void *pool, size_t bytes), NEED(pool))
 BOTH_STREAM(cudaMallocFromPoolAsync, cuMemAllocFromPoolAsync,
             (void **place, size_t bytes, void *pool, void *stream),
-            NEED(pool) ?: STREAM(stream) ?: allocate(&c, place, bytes, GPU_MEMORY_DEVICE, 0))
+            NEED(pool) ?: ORDERED(stream) ?: allocate(&c, place, bytes, GPU_MEMORY_DEVICE, 0))
 
 /* ---- Facts about memory ---------------------------------------------------------------------- */
 

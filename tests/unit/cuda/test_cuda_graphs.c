@@ -34,6 +34,23 @@ struct host_parameters {
     void (*function)(void *);
     void *user;
 };
+struct driver_kernel { /* CUDA_KERNEL_NODE_PARAMS_v2 */
+    void *function;
+    unsigned grid[3], block[3], shared;
+    void **parameters, **extra;
+    void *kernel, *context;
+};
+struct driver_place {
+    size_t x, y, z, lod;
+    int type;
+    const void *host, *device;
+    void *array, *reserved;
+    size_t pitch, height;
+};
+struct driver_copy { /* CUDA_MEMCPY3D */
+    struct driver_place from, to;
+    size_t width, height, depth;
+};
 struct update_result {
     int result;
     void *node, *from;
@@ -67,6 +84,19 @@ int cudaGraphInstantiate(void **exec, void *graph, unsigned long long flags);
 int cudaGraphLaunch(void *exec, void *stream);
 int cudaGraphExecDestroy(void *exec);
 int cudaGraphDestroy(void *graph);
+
+int cuGraphCreate(void **graph, unsigned flags);
+int cuGraphDestroy(void *graph);
+int cuGraphAddKernelNode_v2(void **node, void *graph, void **needs, size_t count,
+                            const struct driver_kernel *p);
+int cuGraphAddMemcpyNode(void **node, void *graph, void **needs, size_t count,
+                         const struct driver_copy *p, void *context);
+int cuGraphAddMemsetNode(void **node, void *graph, void **needs, size_t count,
+                         const struct memset_parameters *p, void *context);
+int cuGraphInstantiateWithFlags(void **exec, void *graph, unsigned long long flags);
+int cuGraphExecKernelNodeSetParams_v2(void *exec, void *node, const struct driver_kernel *p);
+int cuGraphLaunch(void *exec, void *stream);
+int cuGraphExecDestroy(void *exec);
 
 static uint32_t *x;
 
@@ -247,6 +277,9 @@ static void test_limits(void)
     CU_ASSERT_EQUAL(launch(1, x, NULL), 906);
     CU_ASSERT_EQUAL(cudaStreamEndCapture(a, &graph), 901);
     CU_ASSERT_EQUAL(cudaStreamBeginCapture(a, 0), 0);
+    CU_ASSERT_EQUAL(cudaMallocAsync(&graph, 64, a), 900);
+    CU_ASSERT_EQUAL(cudaStreamEndCapture(a, &graph), 901);
+    CU_ASSERT_EQUAL(cudaStreamBeginCapture(a, 0), 0);
     CU_ASSERT_EQUAL(cudaEventRecord(outside, b), 0);
     CU_ASSERT_EQUAL(cudaStreamWaitEvent(a, outside, 0), 905);
     CU_ASSERT_EQUAL(cudaStreamEndCapture(a, &graph), 901);
@@ -270,10 +303,56 @@ static void test_limits(void)
     cudaGetLastError();
 }
 
+/* The structures of the driver interface: an area of 2 x 1 words, of which the second goes to x, then a step. */
+static void test_driver(void)
+{
+    static const uint32_t from[6] = {0, 1, 2, 3, 4, 5};
+    void *context, *module, *function, *graph, *exec, *copy, *fill, *step;
+    struct {
+        uint64_t x;
+        uint32_t y;
+    } packed = {(uint64_t)(uintptr_t)x, 4};
+    size_t bytes = 12;
+    void *extra[] = {(void *)1, &packed, (void *)2, &bytes, NULL};
+    uint32_t y = 1;
+    CU_ASSERT_EQUAL(cuDevicePrimaryCtxRetain(&context, 0), 0);
+    CU_ASSERT_EQUAL(cuCtxSetCurrent(context), 0);
+    CU_ASSERT_EQUAL(cuModuleLoadData(&module, ptx_text), 0);
+    CU_ASSERT_EQUAL(cuModuleGetFunction(&function, module, "step"), 0);
+    struct driver_kernel k = {function, {1, 1, 1}, {1, 1, 1}, 0, NULL, extra, NULL, NULL};
+    struct memset_parameters m = {x + 1, 0, 9, 4, 1, 1};
+    struct driver_copy c = {.from = {.x = 4, .y = 1, .type = 1, .host = from, .pitch = 8},
+                            .to = {.type = 2, .device = x},
+                            .width = 4,
+                            .height = 1,
+                            .depth = 1};
+    CU_ASSERT_EQUAL(cuGraphCreate(&graph, 0), 0);
+    CU_ASSERT_EQUAL(cuGraphAddMemsetNode(&fill, graph, NULL, 0, &m, context), 0);
+    CU_ASSERT_EQUAL(cuGraphAddMemcpyNode(&copy, graph, &fill, 1, &c, context), 0);
+    CU_ASSERT_EQUAL(cuGraphAddKernelNode_v2(&step, graph, &copy, 1, &k), 0);
+    CU_ASSERT_EQUAL(cuGraphInstantiateWithFlags(&exec, graph, 0), 0);
+    packed.y = 100; /* the node has copied it */
+    CU_ASSERT_EQUAL(cuGraphLaunch(exec, NULL), 0);
+    CU_ASSERT_EQUAL(value(x), 3 * 3 + 4);
+    CU_ASSERT_EQUAL(value(x + 1), 9);
+    void *parameters[] = {&packed.x, &y};
+    k.parameters = parameters;
+    k.extra = NULL;
+    CU_ASSERT_EQUAL(cuGraphExecKernelNodeSetParams_v2(exec, step, &k), 0);
+    CU_ASSERT_EQUAL(cuGraphLaunch(exec, NULL), 0);
+    CU_ASSERT_EQUAL(value(x), 10);
+    CU_ASSERT_EQUAL(cuGraphExecDestroy(exec), 0);
+    CU_ASSERT_EQUAL(cuGraphDestroy(graph), 0);
+    CU_ASSERT_EQUAL(cuGraphDestroy(graph), 400);
+    CU_ASSERT_EQUAL(cuModuleUnload(module), 0);
+}
+
 int main(void)
 {
-    static const CU_TestInfo tests[] = {
-        {"capture", test_capture}, {"nodes", test_nodes}, {"what cannot be captured", test_limits}};
+    static const CU_TestInfo tests[] = {{"the driver interface", test_driver},
+                                        {"capture", test_capture},
+                                        {"nodes", test_nodes},
+                                        {"what cannot be captured", test_limits}};
     size_t size = 0;
     unsigned char *container =
         cuda_entry(NULL, &size, CUDA_PTX, 75, ptx_text, sizeof ptx_text, 0, 0);
