@@ -253,8 +253,9 @@ struct analyze {
     struct analyze_ties ties;
     struct ws_histogram offsets, local_delay, remote_delay, skew;
     struct analyze_opens opens;
-    size_t opens_most; /* largest number of events that were open at the same time */
-    struct ws_edges edges;
+    size_t opens_most;     /* largest number of events that were open at the same time */
+    struct ws_edges edges; /* of different LPs; analyze_graph() adds `self` */
+    uint64_t *self;        /* owned; [lp]: number of events that the LP sent to itself */
     /* One uint64_t per event: the predecessor of the event and, after pass 2, the mark of the
      * critical path; see ANALYZE_NUMBER. */
     struct ws_pages before;

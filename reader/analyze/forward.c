@@ -285,7 +285,8 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
     analyze_chains_add(a, lp, e, initial);
     if (!initial) {
         pair_add(a, e, cause != NULL ? cause->type : a->lps[e->src].type, lp->type);
-        good = good && ws_edges_add(&a->edges, e->src, e->lp, 1);
+        a->self[e->lp] += e->src == e->lp;
+        good = good && (e->src == e->lp || ws_edges_add(&a->edges, e->src, e->lp, 1));
     }
     a->initial += initial;
     a->missing += !initial && cause == NULL;

@@ -217,7 +217,11 @@ bool analyze_graph(struct analyze *a)
 {
     struct pass p = {.a = a, .n_lps = analyze_lps_of_run(a)};
     shares_init(a);
-    bool good = ranks_fill(&p) && ws_edges_each(&a->edges, edge_take, &p);
+    bool good = ranks_fill(&p);
+    for (uint32_t lp = 0; good && lp < a->n_lps; lp++) {
+        good = a->self[lp] == 0 || ws_edges_add(&a->edges, lp, lp, a->self[lp]);
+    }
+    good = good && ws_edges_each(&a->edges, edge_take, &p);
     if (good) {
         src_end(&p);
     }

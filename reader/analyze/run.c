@@ -116,11 +116,13 @@ static bool state_init(struct analyze *a)
     if (!placement_init(a)) {
         return false;
     }
+    a->self = calloc(a->trace.lps.n + 1, sizeof *a->self);
     a->pes = calloc(a->n_ranks, sizeof *a->pes);
     a->pairs = calloc(ANALYZE_TYPES_MAX + 1, sizeof *a->pairs);
     /* a->before has an element for every record, since the number of an event is its index among
      * the records of all kinds. */
-    bool good = a->lps != NULL && a->pes != NULL && a->pairs != NULL && types_init(a);
+    bool good =
+        a->lps != NULL && a->self != NULL && a->pes != NULL && a->pairs != NULL && types_init(a);
     return (good || ws_no_memory(&a->failed)) &&
            ws_pages_init(&a->before, sizeof(uint64_t), a->trace.bases[a->trace.n_pes],
                          o->pages_memory == 0 ? ANALYZE_PAGES : o->pages_memory, &a->failed) &&
@@ -181,6 +183,7 @@ void analyze_free(struct analyze *a)
     ws_intern_free(&a->types);
     free(a->graph.list);
     ws_memory_free(&a->lp_memory);
+    free(a->self);
     free(a->more);
     free(a->pes);
     free(a->rank_of);
