@@ -16,7 +16,7 @@
  *     windows of conservative execution.
  * graph.c then reads the graph once, by ascending sender.
  *
- * Memory: some 250 bytes per LP, and 107 to 213 per open event. Cycles take 16 bytes each, up to
+ * Memory: some 250 bytes per LP, and 128 to 256 per open event. Cycles take 16 bytes each, up to
  * 128 MiB. Predecessors take 8 bytes per event, up to 128 MiB. The graph takes 32 bytes per event, up to
  * 128 MiB. Sorting a larger number of edges takes 64 MiB more. Data beyond these limits is in
  * temporary files. A list of the edges takes another 16 bytes per edge: up to 160

@@ -268,12 +268,15 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
     }
     uint64_t before = lp->lengths[a->path_of / 2];
     bool in_order = lp->last == 0 || !(e->ts < lp->last_ts);
-    struct analyze_open now = {.ts = e->ts,
-                               .lp = e->lp,
-                               .left = e->sent,
-                               .pe = e->pe,
-                               .real_time = e->real_time,
-                               .number = e->number};
+    struct analyze_open
+        now; /* set by members: GCC fills in an initialiser with a slow instruction */
+    now.ts = e->ts;
+    now.lp = e->lp;
+    now.left = e->sent;
+    now.pe = e->pe;
+    now.real_time = e->real_time;
+    now.number = e->number;
+    memset(now.lengths, 0, sizeof now.lengths);
     now.order = lp_add(a, e, lp);
     now.type = lp->type;
     lengths_add(a, e, lp, cause, &now);

@@ -7,6 +7,7 @@
 #include "store/check.h"
 
 #define LIST_MIN 1024u
+#define SPARSE   4u /* least number of slots of the index for an open event */
 
 struct analyze_open *analyze_open_find(const struct analyze_opens *opens, uint32_t lp, double ts,
                                        uint32_t order)
@@ -46,7 +47,8 @@ static bool list_grow(struct analyze_opens *opens)
 bool analyze_open_add(struct analyze_opens *opens, const struct analyze_open *event)
 {
     assert(event->left > 0);
-    if (opens->free == 0 && !list_grow(opens)) {
+    if ((opens->free == 0 && !list_grow(opens)) ||
+        (opens->n >= opens->index.n_slots / SPARSE && !index_grow(&opens->index))) {
         return false;
     }
     const uint32_t place = opens->free - 1;
