@@ -90,9 +90,6 @@ bool nvcc_file_write(const char *path, const char *first, size_t first_size, con
 /* First argument of this program when it runs a step. */
 #define NVCC_STEP "--warpscope-step"
 
-/* Returns true if a list of words, terminated by NULL, has the word. */
-bool nvcc_has_word(const char *const *list, const char *word);
-
 /* Runs the command of a step, argv, then processes the step's output. Returns the exit status. */
 int nvcc_step(char **argv);
 

@@ -24,7 +24,8 @@ static const char *value_of(char **argv, const char *option)
     return value;
 }
 
-bool nvcc_has_word(const char *const *list, const char *word)
+/* Returns true if a list of words, terminated by NULL, has the word. */
+static bool has_word(const char *const *list, const char *word)
 {
     while (*list != NULL && strcmp(*list, word) != 0) {
         list++;
@@ -71,13 +72,12 @@ static bool part_do(char **argv, const char *source)
 static const char *reason_of(char **argv)
 {
     const char *const *words = (const char *const *)argv;
-    if (nvcc_has_word(words, "-olto") || nvcc_has_word(words, "-lto")) {
+    if (has_word(words, "-olto") || has_word(words, "-lto")) {
         return "link-time optimisation (-dlto, lto_NN) compiles to something other than PTX; leave "
                "it out";
     }
-    return nvcc_has_word(words, "--emit-optix-ir")
-               ? "-optix-ir compiles to something other than PTX"
-               : NULL;
+    return has_word(words, "--emit-optix-ir") ? "-optix-ir compiles to something other than PTX"
+                                              : NULL;
 }
 
 int nvcc_step(char **argv)

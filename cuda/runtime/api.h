@@ -19,10 +19,9 @@
 #include <string.h>
 
 /* The prototypes are in NVIDIA's headers. Rows name all parameters, also those without effect. The
- * expression `a ?: b` of GNU C is the first error of a and b. */
+ * work `a ?: b` is the first error of a and b (gpu.h). */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wpedantic"
 
 /* A call of a function. The members from `device` on are set by the work of its row. */
 struct call {
@@ -51,6 +50,9 @@ int call_stream(struct call *c, void *handle);
 int call_event(struct call *c, void *handle);
 int call_kernel(struct call *c, const void *function);
 int call_memory(struct call *c, const void *address); /* found, device: of an allocation */
+
+/* Returns `result`, after the lock has been released. */
+int call_unlock(int result);
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
@@ -100,6 +102,8 @@ int call_memory(struct call *c, const void *address); /* found, device: of an al
 #define MEMORY(address)  call_memory(&c, address)
 #define CHECK(is, code)  ((is) ? GPU_OK : (code))
 #define NEED(is)         CHECK(is, GPU_INVALID_VALUE)
+/* LOCKED() is the result of work that is done while the lock is held. */
+#define LOCKED(work) (gpu_lock(), call_unlock(work))
 /* SET() stores a value in an object, PUT() where a pointer of the program points. */
 #define SET(object, value) ((object) = (value), GPU_OK)
 #define PUT(place, value)  ((place) ? SET(*(place), value) : GPU_INVALID_VALUE)

@@ -85,6 +85,12 @@ int call_memory(struct call *c, const void *address)
     return NEED(gpu_find(address_of(address), &c->found, &c->device));
 }
 
+int call_unlock(int result)
+{
+    gpu_unlock();
+    return result;
+}
+
 __attribute__((destructor)) static void finish(void)
 {
     gpu_streams_finish();

@@ -204,57 +204,62 @@ void gpu_device_name(const struct gpu_device *device, char *name, size_t size)
 
 struct attribute {
     int number, value;
+    size_t place, bytes; /* of the member of cudaDeviceProp with this value; bytes is 0: none */
 };
+
+#define ALSO(member)                                                                               \
+    offsetof(struct runtime_properties, member), sizeof((struct runtime_properties *)0)->member
 
 /* Numbers and values of cudaDeviceAttr. Attributes that are not listed have the value 0, which
  * means "no". */
 static const struct attribute attributes[] = {
-    {1, 1024}, /* maximum number of threads in a block */
-    {2, 1024}, /* maximum size of a block in x, y and z */
-    {3, 1024},
-    {4, 64},
-    {5, 0x7fffffff}, /* maximum size of a grid in x, y and z */
-    {6, 65535},
-    {7, 65535},
-    {8, GPU_SHARED_DEFAULT},
-    {9, 65536}, /* size of constant memory in bytes */
-    {10, GPU_WARP},
-    {11, 0x7fffffff}, /* maximum pitch in bytes */
-    {12, GPU_REGISTERS},
-    {13, 1000000}, /* clock rate in kHz */
-    {14, 512},     /* alignment of textures in bytes */
-    {15, 1},       /* copies overlap with kernels */
-    {19, 1},       /* host memory can be mapped */
-    {30, 512},
-    {31, 1},       /* several kernels run at once */
-    {33, 1},       /* number of the PCI bus */
-    {36, 1000000}, /* clock rate of the memory in kHz */
-    {37, 512},     /* width of the memory bus in bits */
-    {38, 4 << 20}, /* size of the L2 cache in bytes */
-    {39, GPU_THREADS_SM},
-    {40, 1}, /* number of copy engines */
-    {41, 1}, /* unified addressing */
-    {51, 32},
-    {75, GPU_MAJOR},
-    {76, GPU_MINOR},
-    {78, 1}, /* stream priorities */
-    {79, 1},
-    {80, 1},
-    {81, GPU_SHARED_SM},
-    {82, GPU_REGISTERS},
-    {83, 1}, /* managed memory */
-    {86, 1}, /* atomic operations on host memory */
-    {87, 2},
-    {89, 1}, /* concurrent managed access */
-    {90, 1},
-    {91, 1}, /* kernels access registered memory of the host at its own address */
-    {95, 1}, /* cooperative launches */
-    {97, GPU_SHARED_OPTIN},
-    {99, 1}, /* memory of the host can be registered */
-    {106, GPU_CTAS_SM},
-    {111, 1024}, /* bytes of shared memory in each block that are reserved */
-    {115, 1},    /* memory pools */
+    {1, 1024, ALSO(max_threads)},
+    {2, 1024, ALSO(max_block[0])},
+    {3, 1024, ALSO(max_block[1])},
+    {4, 64, ALSO(max_block[2])},
+    {5, 0x7fffffff, ALSO(max_grid[0])},
+    {6, 65535, ALSO(max_grid[1])},
+    {7, 65535, ALSO(max_grid[2])},
+    {8, GPU_SHARED_DEFAULT, ALSO(shared_per_block)},
+    {9, 65536, ALSO(constant_memory)},
+    {10, GPU_WARP, ALSO(warp_size)},
+    {11, 0x7fffffff, ALSO(pitch)},
+    {12, GPU_REGISTERS, ALSO(registers_per_block)},
+    {13, 1000000, 0, 0}, /* clock rate in kHz */
+    {14, 512, ALSO(texture_alignment)},
+    {15, 1, 0, 0}, /* copies overlap with kernels */
+    {19, 1, ALSO(can_map_host)},
+    {30, 512, ALSO(surface_alignment)},
+    {31, 1, ALSO(concurrent_kernels)},
+    {33, 1, ALSO(pci_bus)},
+    {36, 1000000, 0, 0}, /* clock rate of the memory in kHz */
+    {37, 512, ALSO(bus_width)},
+    {38, 4 << 20, ALSO(l2_cache)},
+    {39, GPU_THREADS_SM, ALSO(threads_per_sm)},
+    {40, 1, ALSO(async_engines)},
+    {41, 1, ALSO(unified_addressing)},
+    {51, 32, ALSO(texture_pitch_alignment)},
+    {75, GPU_MAJOR, ALSO(major)},
+    {76, GPU_MINOR, ALSO(minor)},
+    {78, 1, ALSO(stream_priorities)},
+    {79, 1, ALSO(global_l1)},
+    {80, 1, ALSO(local_l1)},
+    {81, GPU_SHARED_SM, ALSO(shared_per_sm)},
+    {82, GPU_REGISTERS, ALSO(registers_per_sm)},
+    {83, 1, ALSO(managed_memory)},
+    {86, 1, ALSO(host_atomics)},
+    {87, 2, 0, 0}, /* ratio of the rates of f32 and f64 */
+    {89, 1, ALSO(concurrent_managed)},
+    {90, 1, ALSO(preemption)},
+    {91, 1, ALSO(registered_host_pointer)},
+    {95, 1, ALSO(cooperative)},
+    {97, GPU_SHARED_OPTIN, ALSO(shared_optin)},
+    {99, 1, ALSO(host_register)},
+    {106, GPU_CTAS_SM, ALSO(ctas_per_sm)},
+    {111, 1024, ALSO(reserved_shared)},
+    {115, 1, ALSO(memory_pools)},
 };
+enum { ATTRIBUTES = sizeof attributes / sizeof *attributes };
 
 int gpu_attribute(struct gpu_device *device, int attribute, int *value)
 {
@@ -268,10 +273,25 @@ int gpu_attribute(struct gpu_device *device, int attribute, int *value)
     if (attribute == 34) {
         *value = device->number;
     }
-    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+    for (size_t i = 0; i < ATTRIBUTES; i++) {
         if (attributes[i].number == attribute) {
             *value = attributes[i].value;
         }
     }
     return GPU_OK;
+}
+
+void gpu_properties(const struct gpu_device *device, struct runtime_properties *p)
+{
+    *p = (struct runtime_properties){.global_memory = device->memory,
+                                     .sms = (int)device->sms,
+                                     .pci_device = device->number,
+                                     .numa_id = -1,
+                                     .host_numa = -1};
+    for (size_t i = 0; i < ATTRIBUTES; i++) {
+        const struct attribute *a = &attributes[i];
+        uint64_t value = (uint64_t)a->value;
+        memcpy((char *)p + a->place, &value, a->bytes); /* the lowest bytes come first */
+    }
+    gpu_device_name(device, p->name, sizeof p->name);
 }

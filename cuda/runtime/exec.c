@@ -144,7 +144,7 @@ int gpu_exec_launch(struct gpu_exec *exec, struct gpu_stream *stream)
 {
     int code = gpu_failed(stream->device);
     if (code || stream->capture) {
-        return code ? code : capture_steps(exec, stream);
+        return code ?: capture_steps(exec, stream);
     }
     if (stream->device != exec->device) {
         gpu_say("a graph is launched on another device than that of its kernels, and fails");

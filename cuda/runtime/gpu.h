@@ -21,6 +21,9 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
+/* The expression `a ?: b` of GNU C is the first error of a and b. */
+#pragma GCC diagnostic ignored "-Wpedantic"
+
 enum { GPU_DEVICES_MAX = 16, GPU_CONTEXTS_MAX = 64, GPU_LIMITS = 7 };
 
 struct gpu_record;
@@ -232,6 +235,8 @@ int gpu_device_reset(struct gpu_device *device);
 /* Sets *value to the value of a cudaDeviceAttr or CUdevice_attribute, which have the same
  * numbers. */
 int gpu_attribute(struct gpu_device *device, int attribute, int *value);
+/* Sets the properties of a device, except its UUID. */
+void gpu_properties(const struct gpu_device *device, struct runtime_properties *properties);
 void gpu_device_name(const struct gpu_device *device, char *name, size_t size);
 /* Returns the error code that stands for `end`, the end of a launch. message: error message of the
  * interpreter. */

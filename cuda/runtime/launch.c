@@ -118,10 +118,7 @@ static int make_task(struct gpu_kernel *kernel, struct gpu_device *device,
                      const struct gpu_launch *launch, struct launch_task **task, const char **why)
 {
     const struct interp_kernel *loaded;
-    int code = gpu_failed(device);
-    if (!code) {
-        code = check_shape(launch);
-    }
+    int code = gpu_failed(device) ?: check_shape(launch);
     if (code) {
         return code;
     }

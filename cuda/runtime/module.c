@@ -290,10 +290,7 @@ int gpu_kernel_facts(struct gpu_kernel *kernel, const struct interp_kernel_facts
 {
     struct gpu_device *device;
     const struct interp_kernel *loaded;
-    int code = gpu_current(&device);
-    if (!code) {
-        code = gpu_kernel_get(kernel, device, &loaded);
-    }
+    int code = gpu_current(&device) ?: gpu_kernel_get(kernel, device, &loaded);
     if (!code) {
         *facts = interp_kernel_facts(loaded);
     }
@@ -331,13 +328,9 @@ int gpu_symbol(const void *symbol, uint64_t *address, uint64_t *bytes)
         return GPU_INVALID_SYMBOL;
     }
     code = gpu_module_load(v->module, device);
-    if (code) {
-        return code;
-    }
-    assert(v->module->loaded[device->number] != NULL);
-    return interp_variable(v->module->loaded[device->number], v->name, address, bytes)
-               ? GPU_OK
-               : GPU_INVALID_SYMBOL;
+    bool found =
+        !code && interp_variable(v->module->loaded[device->number], v->name, address, bytes);
+    return code || found ? code : GPU_INVALID_SYMBOL;
 }
 
 void gpu_module_forget(struct gpu_module *module)

@@ -269,10 +269,7 @@ int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
 
 int gpu_stream_query(struct gpu_stream *stream)
 {
-    int code = gpu_failed(stream->device);
-    if (!code) {
-        code = gpu_capture_wait(stream, NULL, 0);
-    }
+    int code = gpu_failed(stream->device) ?: gpu_capture_wait(stream, NULL, 0);
     if (code) {
         return code;
     }

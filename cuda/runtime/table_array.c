@@ -89,9 +89,7 @@ static int create(struct call *c, struct gpu_array **array, const struct runtime
         return code ?: GPU_OUT_OF_MEMORY;
     }
     *made = a;
-    gpu_lock();
-    gpu_handle_add(made, GPU_ARRAY);
-    gpu_unlock();
+    LOCKED(gpu_handle_add(made, GPU_ARRAY));
     return SET(*array, made);
 }
 
@@ -109,9 +107,7 @@ static int create_driver2d(struct call *c, struct gpu_array **array, const struc
 
 static int destroy(struct gpu_array *array)
 {
-    gpu_lock();
-    gpu_handle_remove(array);
-    gpu_unlock();
+    LOCKED((gpu_handle_remove(array), 0));
     int code = gpu_free(array->address, false);
     free(array);
     return code;
@@ -221,9 +217,7 @@ static int object_new(struct call *c, uint64_t *object, struct interp_texture *t
     }
     t->magic = INTERP_TEXTURE_MAGIC;
     memcpy(pointer_to(place), t, sizeof *t);
-    gpu_lock();
-    gpu_handle_add(pointer_to(place), GPU_TEXTURE);
-    gpu_unlock();
+    LOCKED(gpu_handle_add(pointer_to(place), GPU_TEXTURE));
     return SET(*object, place);
 }
 

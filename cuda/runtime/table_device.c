@@ -74,64 +74,6 @@ static void uuid_of(const struct gpu_device *device, char uuid[16])
     uuid[15] = (char)device->number;
 }
 
-static int value_of(struct gpu_device *device, int attribute)
-{
-    int value = 0;
-    gpu_attribute(device, attribute, &value);
-    return value;
-}
-
-static int properties(struct gpu_device *d, struct runtime_properties *p)
-{
-    *p = (struct runtime_properties){
-        .global_memory = d->memory,
-        .shared_per_block = GPU_SHARED_DEFAULT,
-        .registers_per_block = GPU_REGISTERS,
-        .warp_size = GPU_WARP,
-        .pitch = 0x7fffffff,
-        .max_threads = 1024,
-        .max_block = {1024, 1024, 64},
-        .max_grid = {0x7fffffff, 65535, 65535},
-        .constant_memory = 65536,
-        .major = GPU_MAJOR,
-        .minor = GPU_MINOR,
-        .texture_alignment = 512,
-        .texture_pitch_alignment = 32,
-        .sms = (int)d->sms,
-        .can_map_host = 1,
-        .surface_alignment = 512,
-        .concurrent_kernels = 1,
-        .pci_bus = 1,
-        .pci_device = d->number,
-        .async_engines = 1,
-        .unified_addressing = 1,
-        .bus_width = value_of(d, 37),
-        .l2_cache = value_of(d, 38),
-        .threads_per_sm = GPU_THREADS_SM,
-        .stream_priorities = 1,
-        .global_l1 = 1,
-        .local_l1 = 1,
-        .shared_per_sm = GPU_SHARED_SM,
-        .registers_per_sm = GPU_REGISTERS,
-        .managed_memory = 1,
-        .host_atomics = 1,
-        .concurrent_managed = 1,
-        .preemption = 1,
-        .cooperative = 1,
-        .registered_host_pointer = 1,
-        .host_register = 1,
-        .shared_optin = GPU_SHARED_OPTIN,
-        .ctas_per_sm = GPU_CTAS_SM,
-        .reserved_shared = 1024,
-        .memory_pools = 1,
-        .numa_id = -1,
-        .host_numa = -1,
-    };
-    gpu_device_name(d, p->name, sizeof p->name);
-    uuid_of(d, p->uuid);
-    return GPU_OK;
-}
-
 static int bus_id(char *id, int length, int number)
 {
     snprintf(id, (size_t)length, "0000:01:%02x.0", (unsigned)number & 0xff);
@@ -225,7 +167,7 @@ RUNTIME(cudaGetDeviceFlags, (unsigned *flags), CURRENT ?: PUT(flags, c.device->p
 RUNTIME(cudaDeviceReset, (void),
         CURRENT ?: gpu_device_reset(c.device) ?: SET(c.thread->error, GPU_OK))
 RUNTIME(cudaGetDeviceProperties, (struct runtime_properties *p, int number),
-        NEED(p) ?: DEVICE(number) ?: properties(c.device, p))
+        NEED(p) ?: DEVICE(number) ?: (gpu_properties(c.device, p), uuid_of(c.device, p->uuid), GPU_OK))
 RUNTIME(cudaRuntimeGetVersion, (int *version), PUT(version, GPU_VERSION))
 RUNTIME(cudaDeviceEnablePeerAccess, (int peer, unsigned flags),
         NEED(flags == 0) ?: set_peer(&c, peer, true))
@@ -291,9 +233,7 @@ static int create(struct call *call, void **context, unsigned flags)
         return GPU_OUT_OF_MEMORY;
     }
     *c = (struct gpu_context){.device = call->device, .flags = flags};
-    gpu_lock();
-    gpu_handle_add(c, GPU_CONTEXT);
-    gpu_unlock();
+    LOCKED(gpu_handle_add(c, GPU_CONTEXT));
     *context = c;
     return push(call->thread, c);
 }
@@ -304,9 +244,7 @@ static int destroy(struct gpu_thread *t, struct gpu_context *context)
         return GPU_INVALID_CONTEXT;
     }
     gpu_device_wait(context->device);
-    gpu_lock();
-    gpu_handle_remove(context);
-    gpu_unlock();
+    LOCKED((gpu_handle_remove(context), 0));
     if (gpu_context() == context) {
         t->depth--;
     }

@@ -85,13 +85,6 @@ static int any_work(struct call *c, const struct graph_node *p, struct gpu_work 
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
 
-/* Returns `code`, after the lock has been released. */
-static int unlock(int code)
-{
-    gpu_unlock();
-    return code;
-}
-#define LOCKED(work) (gpu_lock(), unlock(work))
 #define IS(handle, kind)                                                                           \
     CHECK(gpu_handle_known(handle, kind), c.driver ? GPU_INVALID_HANDLE : GPU_INVALID_VALUE)
 #define GRAPH(graph) IS(graph, GPU_GRAPH)

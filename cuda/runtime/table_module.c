@@ -151,9 +151,7 @@ static int link_create(void **state)
         return GPU_OUT_OF_MEMORY;
     }
     *l = (struct gpu_link){FATBIN_WRAPPER_MAGIC, inputs};
-    gpu_lock();
-    gpu_handle_add(l, GPU_LINK);
-    gpu_unlock();
+    LOCKED(gpu_handle_add(l, GPU_LINK));
     return SET(*state, l);
 }
 
@@ -186,9 +184,7 @@ static int link_complete(struct gpu_link *l, void **image, size_t *size)
 
 static int link_destroy(struct gpu_link *l)
 {
-    gpu_lock();
-    gpu_handle_remove(l);
-    gpu_unlock();
+    LOCKED((gpu_handle_remove(l), 0));
     gpu_module_free(l->inputs);
     free(l);
     return GPU_OK;
