@@ -129,7 +129,8 @@ static const char *replace(const struct program *p)
     }
     for (size_t i = 0; i < p->count; i++) {
         const char *name = name_of(p, &p->symbols[i]);
-        const void *function = strstr(name, "cuda") ? gpu_function_named(name, false) : NULL;
+        bool is_ours = strncmp(name, "cuda", 4) == 0 || strncmp(name, "__cuda", 6) == 0;
+        const void *function = is_ours ? gpu_function_named(name, false) : NULL;
         if (function) {
             write_jump(p->base + p->symbols[i].st_value, &far, function);
         }

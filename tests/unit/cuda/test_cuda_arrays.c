@@ -84,6 +84,39 @@ int cudaCreateTextureObject(uint64_t *object, const struct resource *r, const st
 int cudaDestroyTextureObject(uint64_t object);
 int cudaCreateSurfaceObject(uint64_t *object, const struct resource *r);
 int cudaDestroySurfaceObject(uint64_t object);
+struct driver_array { /* CUDA_ARRAY3D_DESCRIPTOR */
+    size_t width, height, depth;
+    int format;
+    unsigned channels, flags;
+};
+struct driver_resource { /* CUDA_RESOURCE_DESC */
+    int type;
+    union {
+        struct {
+            void *memory;
+            int format;
+            unsigned channels;
+            size_t width, height, pitch;
+        } rows;
+        int reserved[32];
+    } of;
+    unsigned flags;
+};
+struct driver_texture { /* CUDA_TEXTURE_DESC */
+    int address_mode[3], filter;
+    unsigned flags, anisotropy;
+    int mipmap_filter;
+    float mipmap[3], border[4];
+    int reserved[12];
+};
+int cuArray3DCreate_v2(void **array, const struct driver_array *p);
+int cuArray3DGetDescriptor_v2(struct driver_array *p, void *array);
+int cuArrayDestroy(void *array);
+int cuMemcpyHtoA_v2(void *to, size_t x, const void *from, size_t bytes);
+int cuMemcpyAtoH_v2(void *to, void *from, size_t x, size_t bytes);
+int cuTexObjectCreate(uint64_t *object, const struct driver_resource *r,
+                      const struct driver_texture *t, const void *view);
+int cuTexObjectDestroy(uint64_t object);
 int cudaHostRegister(void *memory, size_t bytes, unsigned flags);
 int cudaHostUnregister(void *memory);
 int cudaHostGetDevicePointer(void **place, void *host, unsigned flags);
@@ -211,6 +244,44 @@ static void test_textures(void)
     cudaGetLastError();
 }
 
+static void test_driver(void)
+{
+    void *context, *array;
+    uint64_t memory, object;
+    const uint16_t from[6] = {1, 2, 3, 4, 5, 6};
+    uint16_t to[3] = {0};
+    struct driver_array p = {3, 0, 0, 0x09, 2, 0}, seen; /* pairs of int16_t */
+    CU_ASSERT_EQUAL(cuDevicePrimaryCtxRetain(&context, 0), 0);
+    CU_ASSERT_EQUAL(cuCtxSetCurrent(context), 0);
+    CU_ASSERT_EQUAL(cuArray3DCreate_v2(&array, &p), 0);
+    CU_ASSERT_EQUAL(cuMemcpyHtoA_v2(array, 0, from, sizeof from), 0);
+    CU_ASSERT_EQUAL(cuMemcpyAtoH_v2(to, array, 4, 6), 0);
+    CU_ASSERT_TRUE(to[0] == 3 && to[2] == 5);
+    CU_ASSERT_EQUAL(cuArray3DGetDescriptor_v2(&seen, array), 0);
+    CU_ASSERT_TRUE(seen.width == 3 && seen.format == 0x09 && seen.channels == 2);
+    CU_ASSERT_EQUAL(cuArrayDestroy(array), 0);
+    CU_ASSERT_EQUAL(cuArrayDestroy(array), 400);
+    p.format = 0x91; /* compressed */
+    CU_ASSERT_EQUAL(cuArray3DCreate_v2(&array, &p), 1);
+    CU_ASSERT_EQUAL(cuMemAlloc_v2(&memory, 1024), 0);
+    struct driver_resource r = {.type = 3};
+    r.of.rows.memory = (void *)(uintptr_t)memory;
+    r.of.rows.format = 0x01;
+    r.of.rows.channels = 4;
+    r.of.rows.width = 16;
+    r.of.rows.height = 8;
+    r.of.rows.pitch = 128;
+    struct driver_texture t = {.address_mode = {3, 1, 1}, .flags = 2, .border = {0, 0, 0, 0.25f}};
+    CU_ASSERT_EQUAL(cuTexObjectCreate(&object, &r, &t, NULL), 0);
+    const struct interp_texture *made = texture_at(object);
+    CU_ASSERT_TRUE(made->address == memory && made->pitch == 128 && made->texel == 4 &&
+                   made->kind == INTERP_TEXEL_UNSIGNED && made->is_normalized &&
+                   made->reads_floats && made->border[3] == 0.25f &&
+                   made->address_mode[0] == INTERP_BORDER);
+    CU_ASSERT_EQUAL(cuTexObjectDestroy(object), 0);
+    CU_ASSERT_EQUAL(cuMemFree_v2(memory), 0);
+}
+
 static void test_registered(void)
 {
     uint32_t *x = aligned_alloc(64, 4096);
@@ -272,6 +343,7 @@ int main(void)
 {
     static const CU_TestInfo tests[] = {{"arrays", test_arrays},
                                         {"textures and surfaces", test_textures},
+                                        {"the driver interface", test_driver},
                                         {"registered memory", test_registered},
                                         {"other devices", test_peers}};
     size_t size = 0;
