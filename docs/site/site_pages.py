@@ -20,11 +20,12 @@ HEADERS = [  # in the order of the site's list
     "instrumentation/st_hook.h", "instrumentation/st_task.h", "instrumentation/st_tracer.h", "instrumentation/st_log.h",
     "reader/library/warpscope/reader.h"]
 GUIDES = {
-    "Begin": "installing tour porting-from-ross writing-models models options",
-    "Observe": "observing instrumentation-fields recording-your-own-data diffing exporting python reading-in-c writing-a-tool",
+    "Begin": "installing porting-from-ross writing-models models options",
+    "Observe": "observing watching after-a-crash diffing instrumentation-fields recording-your-own-data exporting reading-recordings"
+               " writing-a-tool",
     "Make it fast": "tuning performance placement scaling scaling-model clusters",
     "Long runs and experiments": "checkpoints experiments",
-    "CUDA": "cuda memory-traces memsim",
+    "CUDA": "cuda memory-traces",
     "Background": "FORMAT trust architecture"}
 LINK = re.compile(r"(!?)\[([^\]\n]*(?:\n[^\]\n]*)?)\]\(([^)#\s]*)(#[^)\s]*)?\)")
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * workload.c - kernels whose communication is known in closed form; see docs/memsim.md.
+ * workload.c - kernels whose communication is known in closed form; see models/memsim/README.md.
  *
  * A workload has C CTAs, E elements, B bytes per element, and R rounds. Element i of array k is at
  * address ARRAY_BASE(k) + i * B. A launch lists the accesses CTA by CTA; each CTA accesses its

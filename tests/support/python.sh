@@ -24,7 +24,7 @@ python_package() {
     export WARPSCOPE_READER_LIBRARY PYTHONPATH PYTHONDONTWRITEBYTECODE MPLBACKEND MPLCONFIGDIR
 }
 
-# record_network DIR: the recording of which docs/python.md and the docstrings of the package tell.
+# record_network DIR: the recording of which docs/reading-recordings.md and the docstrings of the package tell.
 record_network() {
     assert_ok "recording $1" run_mpi 2 "$WS_BIN/netsim" --synch=3 --load=0.6 --end=0.0006 --event-trace=3 \
         --enable-gvt-stats=1 --num-gvt=4 --granularity=1 --real-time-samp=1 --model-stats=4 \

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # memsim simulates its configuration: an idle memory needs exactly the sum of its parts, a saturated channel
 # reaches its bandwidth, and the workloads have the volumes and transfers of their closed forms
-# (docs/memsim.md).
+# (models/memsim/README.md).
 # test: processors=1 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
 

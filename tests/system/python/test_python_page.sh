@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The Python package with pandas and matplotlib: DataFrames, pictures, and the examples of docs/python.md. Parts
+# The Python package with pandas and matplotlib: DataFrames, pictures, and the examples of docs/reading-recordings.md. Parts
 # for which a module is not installed are left out.
 # test: processors=1 timeout=120 sanitize=no
 . "$WS_SRC/tests/support/lib.sh"
@@ -17,7 +17,7 @@ assert_ok "a recording with tasks" "$WS_BIN/netsim" --synch=1 --load=0.3 --end=0
 [ "$failures" -eq 0 ] || finish
 
 # The recording of the page is that of its command.
-command=$(awk '/^```console$/ { on = 1; next } /^```$/ { on = 0 } on' "$WS_SRC/docs/python.md" | tr -d '\\\n' | tr -s ' ')
+command=$(awk '/^```console$/ { on = 1; next } /^```$/ { on = 0 } on' "$WS_SRC/docs/reading-recordings.md" | tr -d '\\\n' | tr -s ' ')
 for option in $(echo "$command" | grep -o -e '--[a-z-]*=[^ ]*'); do
     assert_contains "options of the recording" "$WS_SRC/tests/support/python.sh" "$option"
 done

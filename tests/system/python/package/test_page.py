@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The examples of docs/python.md and of the docstrings run, and print what they show."""
+"""The examples of docs/reading-recordings.md and of the docstrings run, and print what they show."""
 
 import doctest
 import importlib.util
@@ -33,7 +33,7 @@ def run_tests(tests):
 
 
 def main():
-    page = os.path.join(os.environ["WS_SRC"], "docs", "python.md")
+    page = os.path.join(os.environ["WS_SRC"], "docs", "reading-recordings.md")
     if sys.argv[1] == "docstrings":
         finder = doctest.DocTestFinder()
         tests = finder.find(warpscope, "warpscope")
@@ -44,7 +44,7 @@ def main():
     else:
         with open(page, encoding="utf-8") as file:
             text = file.read().replace("```", "")
-        failed, tried = run_tests([doctest.DocTestParser().get_doctest(text, {}, "python.md", page, 0)])
+        failed, tried = run_tests([doctest.DocTestParser().get_doctest(text, {}, "reading-recordings.md", page, 0)])
         enough = 40
     print(f"{tried} examples of {sys.argv[1]}, {failed} failed")
     sys.exit(failed > 0 or tried < enough)
