@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/text_new.h"
+
 #include "format/memtrace.h"
 #include "render/text.h"
 #include "store/array.h"
@@ -105,6 +107,92 @@ uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *na
     return number;
 }
 
+/* ---- Short names ------------------------------------------------------------------------------ */
+
+/* Parts of a demangled name: without type, parameters and template arguments; with the latter; all. */
+enum part { PART_NAME, PART_TEMPLATE, PART_ALL };
+struct piece {
+    const char *s;
+    size_t length;
+};
+
+/* Returns how much deeper in brackets the text before a character is than the text after it. */
+static int depth_before(char c)
+{
+    return c == ')' || c == '>' ? 1 : c == '(' || c == '<' ? -1 : 0;
+}
+
+/* Returns the length of the text before the bracket that its last character closes. */
+static size_t before_bracket(const char *s, size_t length)
+{
+    int depth = 0;
+    while (length > 0) {
+        depth += depth_before(s[--length]);
+        if (depth == 0) {
+            return length;
+        }
+    }
+    return 0;
+}
+
+static struct piece piece_of(const char *name, enum part part)
+{
+    struct piece all = {name, strlen(name)}, p = all;
+    if (part == PART_ALL || p.length == 0 || name[p.length - 1] != ')') {
+        return all;
+    }
+    p.length = before_bracket(name, p.length);
+    size_t core = p.length;
+    if (core > 0 && name[core - 1] == '>') {
+        core = before_bracket(name, core);
+        p.length = part == PART_NAME ? core : p.length;
+    }
+    int depth = 0;
+    for (size_t i = core; i > 0; i--) { /* the type ends with the last blank outside of brackets */
+        depth += depth_before(name[i - 1]);
+        if (name[i - 1] == ' ' && depth == 0) {
+            return (struct piece){name + i, p.length - i};
+        }
+    }
+    return core > 0 ? p : all;
+}
+
+/* Returns true if no other kernel of the stream has the same part of its name. */
+static bool is_unique(const struct ws_actors *actors, uint32_t kernel, enum part part)
+{
+    const struct ws_kernel *all = actors->kernels;
+    struct piece mine = piece_of(all[kernel].shown, part);
+    for (uint32_t i = 0; i < actors->names.n; i++) {
+        struct piece other = piece_of(all[i].shown, part);
+        if (i != kernel && all[i].stream == all[kernel].stream && other.length == mine.length &&
+            memcmp(other.s, mine.s, mine.length) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* If there are more kernels, their names are not compared. */
+enum { SHORTENED_MAX = 2000 };
+
+bool ws_kernels_shorten(struct ws_actors *actors)
+{
+    for (uint32_t i = 0; i < actors->names.n; i++) {
+        struct ws_kernel *k = &actors->kernels[i];
+        enum part part = actors->names.n > SHORTENED_MAX ? PART_ALL : PART_NAME;
+        while (part < PART_ALL && !is_unique(actors, i, part)) {
+            part++;
+        }
+        struct piece piece = piece_of(k->shown, part);
+        k->text =
+            text_new("%.*s%.*s", (int)(k->shown - k->label), k->label, (int)piece.length, piece.s);
+        if (k->text == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* ---- Actors ---------------------------------------------------------------------------------- */
 
 static uint32_t hash_of(uint32_t kernel, uint64_t cta)
@@ -154,6 +242,7 @@ void ws_actors_free(struct ws_actors *actors)
 {
     for (uint32_t i = 0; i < actors->names.n; i++) {
         free(actors->kernels[i].label);
+        free(actors->kernels[i].text);
     }
     ws_intern_free(&actors->names);
     free(actors->kernels);

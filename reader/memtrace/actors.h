@@ -36,8 +36,11 @@ struct ws_kernel {
     /* Owned; name to print. With several streams, the stream's number and a colon precede it. */
     char *label;
     const char *shown; /* the name alone, inside label; \xNN stands for a byte that is not UTF-8 */
-    uint32_t stream;   /* number of the stream, counted from 1 */
-    bool chosen;       /* true if the user's selection includes the kernel */
+    /* Owned; the label for text: of a demangled name, only as much as the names of the other kernels
+     * of the stream differ in. NULL until ws_kernels_shorten(). */
+    char *text;
+    uint32_t stream; /* number of the stream, counted from 1 */
+    bool chosen;     /* true if the user's selection includes the kernel */
     /* Set by the caller: true if the output has only the kernel's number and the start of its
      * name. */
     bool is_cut;
@@ -73,6 +76,8 @@ char *ws_kernel_show(char *to, const char *name);
 /* Returns the number of the kernel with this stream and name, which is added if it is new. Returns
  * WS_NAMES_NONE if memory is exhausted or there are too many kernels. */
 uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *name);
+/* Sets the member `text` of all kernels. Returns false if memory is exhausted. */
+bool ws_kernels_shorten(struct ws_actors *actors);
 /* Returns the number of the actor with this kernel and CTA, which is added if it is new. Returns
  * WS_ACTOR_NONE if memory is exhausted or there are too many actors. */
 uint32_t ws_actor_add(struct ws_actors *actors, uint32_t kernel, uint64_t cta);

@@ -327,7 +327,8 @@ bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n)
     m->wide =
         m->by_bytes ? ws_bytes_end(&m->bytes_map, &m->book) : ws_exact_end(&m->exact, &m->book);
     ws_book_settle(&m->book);
-    return ws_book_good(&m->book) ? choice_check(m) : out_of_memory(m);
+    return ws_book_good(&m->book) && ws_kernels_shorten(&m->book.actors) ? choice_check(m)
+                                                                         : out_of_memory(m);
 }
 
 void ws_memtrace_free(struct ws_memtrace *m)

@@ -91,12 +91,12 @@ static void sms_bin(struct ws_sums *e, struct matrix *x, uint32_t lines)
  * and returns true. */
 static bool kernel_text(char *to, const struct ws_kernel *kernel, uint32_t number, size_t width)
 {
-    bool is_long = utf8_columns(kernel->label, strlen(kernel->label)) > width;
+    bool is_long = utf8_columns(kernel->text, strlen(kernel->text)) > width;
     size_t at = 0;
     if (is_long) {
         at = (size_t)snprintf(to, LABEL, "#%" PRIu32 " ", number + 1);
     }
-    utf8_plain(to + at, LABEL - at, kernel->label, SIZE_MAX);
+    utf8_plain(to + at, LABEL - at, kernel->text, SIZE_MAX);
     return is_long;
 }
 

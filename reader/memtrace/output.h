@@ -24,11 +24,14 @@ bool ws_memtrace_matrix(struct ws_memtrace *m, bool by_sm, FILE *out);
 bool ws_memtrace_svg(struct ws_memtrace *m, struct ws_outs *outs, const char *path, bool by_sm);
 
 enum ws_memtrace_form { WS_MEMTRACE_TEXT, WS_MEMTRACE_CSV, WS_MEMTRACE_JSON };
-/* Prints the selected accesses in n trace files to `out`, file by file, and at most `top` in all.
+/* Prints the selected accesses in n trace files to `out`, file by file, and at most `top` rows.
+ * all_polls: false to print loads that a CTA repeats, without another access between, as the first one
+ * and the last one, with the number of repetitions.
  * If a file has a fault, prints the accesses before the fault and an error message. Returns false
  * after such a fault, if a trace is incomplete, or if the selection matches nothing. Sets *output_errno to the error number if writing fails, otherwise to 0. */
 bool ws_memtrace_dump(char **paths, uint32_t n, const struct ws_memtrace_choice *choice,
-                      enum ws_memtrace_form form, uint64_t top, FILE *out, int *output_errno);
+                      enum ws_memtrace_form form, bool all_polls, uint64_t top, FILE *out,
+                      int *output_errno);
 
 /* ---- JSON: nested objects, whose keys are kernels, supersteps, CTAs or SMs --------------------
  *

@@ -77,7 +77,7 @@ static struct doc_cell kernel_cell(const struct ws_memtrace_view *v, uint32_t ke
     assert(kernel < v->m->book.actors.names.n);
     const struct ws_kernel *k = &v->m->book.actors.kernels[kernel];
     return (struct doc_cell){
-        .kind = DOC_NAME, .number = kernel + 1, .as.text = v->for_text ? k->label : k->shown};
+        .kind = DOC_NAME, .number = kernel + 1, .as.text = v->for_text ? k->text : k->shown};
 }
 
 /* Returns the cell for a number in the key of a sum. what: see tables[]. */

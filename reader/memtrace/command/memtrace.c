@@ -222,8 +222,8 @@ int ws_command_memtrace(int argc, char **argv)
         } else if (o.what == WS_MEMTRACE_DUMP) {
             uint64_t top = o.top_given ? o.top : UINT64_MAX;
             int output_errno;
-            bool good =
-                ws_memtrace_dump(o.paths, o.n_paths, &o.choice, o.form, top, stdout, &output_errno);
+            bool good = ws_memtrace_dump(o.paths, o.n_paths, &o.choice, o.form, o.all_polls, top,
+                                         stdout, &output_errno);
             status = output_errno != 0 ? ws_output_failed(output_errno)
                      : good            ? WS_EXIT_OK
                                        : WS_EXIT_DAMAGED;

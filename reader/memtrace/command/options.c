@@ -7,9 +7,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/args.h"
 #include "data/number.h"
+#include "store/array.h"
 
 #define RING_MIN 64u
 #define RING_MAX (1u << 26)
@@ -44,11 +46,17 @@ static const struct ws_option options[] = {
     {"address", "FROM-TO",
      "accesses that begin in this range, which includes both\nends; 0x begins a hexadecimal number",
      INTO(address)},
+    {"polls", "collapse|all",
+     "dump: show a load that a CTA repeats, without another\naccess between, twice: the first one, "
+     "and the last one\nwith the number of the others (default); or each one",
+     INTO(all_polls)},
     /* From here on: options of the subcommand "record". The limits of numbers are those of the CUDA
      * runtime for the CPU. */
     {"output", "DIR",
-     "record: directory for the traces (default\nmemtrace-traces); %p in it stands for the process "
-     "id,\n%r for the MPI rank; -o is the same option",
+     "record: directory for the traces (default\nmemtrace-traces), or the next free one of DIR-1, "
+     "DIR-2, ...\nif it has traces; %p in it stands for the process id,\n%r for the MPI rank; -o "
+     "is "
+     "the same option",
      INTO(record.directory), .min = 1},
     {"on", "auto|gpu|cpu",
      "record: device that runs the kernels (default auto: a\nGPU if there is one)",
@@ -61,6 +69,9 @@ static const struct ws_option options[] = {
      "record: size of the ring between a kernel and the host,\nin accesses: a power of two, with k "
      "or M (default 1M)",
      INTO(record.ring)},
+    {"limit", "N",
+     "record: maximum number of accesses in a file; the trace\nsays that it ends there",
+     INTO(record.limit), .min = 1},
     {"format", "plain|compressed", "record: form of the trace files (default plain)",
      INTO(record.is_compressed)},
     {"names", "demangled|mangled", "record: form of kernel names (default demangled)",
@@ -89,9 +100,10 @@ static const struct ws_section sections[] = {
 };
 static const struct ws_usage usage = {
     "memtrace",
-    "WHAT FILE...",
+    "WHAT FILE|DIR...",
     "Reads traces of the accesses of GPU kernels to global memory, one file per\n"
     "stream, and finds the data that CTAs and kernels exchange through this memory.\n"
+    "A directory stands for the traces MemTrace-pipe-N in it.\n"
     "The subcommand record makes traces: record [options] -- PROGRAM [ARGUMENTS].\n"
     "\n"
     "WHAT is one of:\n"
@@ -223,6 +235,7 @@ static const struct {
     {"match", ~(WHAT(DUMP) | WHAT(INFO)), "all but info and dump"},
     {"rule", ~(WHAT(DUMP) | WHAT(INFO)), "all but info and dump"},
     {"addrset", WHAT(ADDRESSES_OF) | WHAT(ALL), "addresses and all"},
+    {"polls", WHAT(DUMP), "dump"},
     {"cta", ~WHAT(INFO), "all but info"},
     {"sm", ~WHAT(INFO), "all but info"},
 };
@@ -305,6 +318,37 @@ static int outputs_check(const struct ws_memtrace_options *o)
                : WS_EXIT_OK;
 }
 
+/* Replaces directories among the paths by the traces in them. Returns false after an error message. */
+static bool paths_expand(struct ws_memtrace_options *o)
+{
+    struct stat facts;
+    size_t room = 0;
+    for (uint32_t i = 0; i < o->n_paths; i++) {
+        struct ws_record_files found = {.paths = &o->paths[i], .n = 1}, in_it = {.n = 0};
+        bool is_directory = stat(o->paths[i], &facts) == 0 && S_ISDIR(facts.st_mode);
+        if (is_directory && !ws_record_files_in(&in_it, o->paths[i])) {
+            return ws_memtrace_say(false, "out of memory");
+        }
+        if (is_directory && in_it.n == 0) {
+            return ws_memtrace_say(false, "%s: has no traces MemTrace-pipe-N", o->paths[i]);
+        }
+        found = is_directory ? in_it : found;
+        for (size_t k = 0; k < found.n; k++) {
+            char *copy = strdup(found.paths[k]);
+            if (copy == NULL ||
+                !array_reserve(&o->files.paths, &room, o->files.n + 1, sizeof copy)) {
+                free(copy);
+                return ws_memtrace_say(false, "out of memory");
+            }
+            o->files.paths[o->files.n++] = copy;
+        }
+        ws_record_files_free(&in_it);
+    }
+    o->paths = o->files.paths;
+    o->n_paths = (uint32_t)o->files.n;
+    return true;
+}
+
 bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **argv,
                               int *exit_status)
 {
@@ -339,6 +383,9 @@ bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **ar
     *exit_status = combination_check(o, &args);
     args.operands[args.n_operands] = NULL; /* argv has space for this additional element */
     o->record.program = args.operands + 1;
+    if (*exit_status == WS_EXIT_OK && o->what != WS_MEMTRACE_RECORD && !paths_expand(o)) {
+        *exit_status = WS_EXIT_DAMAGED;
+    }
     if (*exit_status == WS_EXIT_OK && o->what != WS_MEMTRACE_RECORD) {
         *exit_status = outputs_check(o);
     }
@@ -349,4 +396,5 @@ void ws_memtrace_options_free(struct ws_memtrace_options *o)
 {
     ws_ranges_free(&o->choice.steps);
     ws_ranges_free(&o->choice.sms);
+    ws_record_files_free(&o->files);
 }

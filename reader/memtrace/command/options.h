@@ -29,6 +29,7 @@ struct ws_memtrace_options {
     bool json, csv, by_bytes, force;
     bool original;       /* true for --rule=original */
     bool set_of_records; /* true for --addrset=records: WS_MEMTRACE_JSON_RECORDS is written */
+    bool all_polls;      /* true for --polls=all */
     bool top_given;
     uint64_t top;
     const char *sqlite, *svg; /* paths of the output files; NULL: not requested */
@@ -37,7 +38,8 @@ struct ws_memtrace_options {
     struct ws_memtrace_choice choice;
     char **paths;
     uint32_t n_paths;
-    struct ws_record record; /* options of the subcommand WS_MEMTRACE_RECORD */
+    struct ws_record_files files; /* owned; the paths, with those of the traces in directories */
+    struct ws_record record;      /* options of the subcommand WS_MEMTRACE_RECORD */
 };
 
 /* Reads the command line into *o. Returns false after an error message, or after printing help;

@@ -89,6 +89,19 @@ bool ws_record_files_find(struct ws_record_files *files, const char *directory, 
     return good;
 }
 
+bool ws_record_files_in(struct ws_record_files *files, const char *directory)
+{
+    char *name = malloc(2 * strlen(directory) + 1), *to = name;
+    for (const char *c = directory; name != NULL && (*to = *c) != '\0'; c++, to++) {
+        if (*c == '%') {
+            *++to = '%';
+        }
+    }
+    bool good = name != NULL && ws_record_files_find(files, name, true, NULL);
+    free(name);
+    return good;
+}
+
 void ws_record_files_free(struct ws_record_files *files)
 {
     for (size_t i = 0; i < files->n; i++) {

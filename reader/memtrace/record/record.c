@@ -133,21 +133,22 @@ static char *directory_absolute(const char *given)
 }
 
 /* Writes a number to `text` for the environment. Returns NULL if it is 0. */
-static const char *number_text(char text[16], uint32_t number)
+static const char *number_text(char text[24], uint64_t number)
 {
-    snprintf(text, 16, "%" PRIu32, number);
+    snprintf(text, 24, "%" PRIu64, number);
     return number == 0 ? NULL : text;
 }
 
 static bool environment_set(const struct ws_record *r, const char *directory)
 {
-    char sms[16], devices[16];
+    char sms[24], devices[24], limit[24];
     const struct {
         const char *name, *value;
     } all[] = {{"WARPSCOPE_MEMTRACE", directory},
                {"WARPSCOPE_MEMTRACE_RING", r->ring},
                {"WARPSCOPE_MEMTRACE_FORM", r->is_compressed ? "packed" : "plain"},
                {"WARPSCOPE_MEMTRACE_NAMES", r->is_mangled ? "mangled" : "demangled"},
+               {"WARPSCOPE_MEMTRACE_LIMIT", number_text(limit, r->limit)},
                {"WARPSCOPE_CUDA_SMS", number_text(sms, r->sms)},
                {"WARPSCOPE_CUDA_DEVICES", number_text(devices, r->devices)}};
     bool good = true;
@@ -184,19 +185,25 @@ static bool prepare(const struct ws_record *r, const char *program, bool *on_gpu
 
 /* ---- The run --------------------------------------------------------------------------------- */
 
-/* Lists in *before the traces that exist before the run; the caller frees the list. Existing traces
- * are an error, unless the directory contains %p and so is different for each process. Returns
- * false after an error message. */
-static bool directory_check(const struct ws_record *r, struct ws_record_files *before)
+/* Lists in *before the traces that exist before the run; the caller frees the list. Returns a new text
+ * with the directory for the traces: if there are traces in it, the next free name, DIR-1 and so on.
+ * Directories with %p, which differ for each process, keep their name. Returns NULL after an error
+ * message. */
+static char *directory_choose(const struct ws_record *r, struct ws_record_files *before)
 {
-    bool good = ws_record_files_find(before, r->directory, true, NULL);
-    if (!good) {
-        ws_record_say("out of memory");
-    } else if (before->n > 0 && strstr(r->directory, "%p") == NULL) {
-        ws_record_say("%s: exists already; -o chooses another directory", before->paths[0]);
-        good = false;
+    char *name = text_new("%s", r->directory);
+    for (unsigned number = 1; name != NULL && ws_record_files_find(before, name, true, NULL);
+         number++) {
+        if (before->n == 0 || strstr(name, "%p") != NULL) {
+            return name;
+        }
+        ws_record_files_free(before);
+        free(name);
+        name = text_new("%s-%u", r->directory, number);
     }
-    return good;
+    free(name);
+    ws_record_say("out of memory");
+    return NULL;
 }
 
 /* Prints on stderr what the program has recorded. `before` lists older traces. Returns true if
@@ -234,14 +241,17 @@ static int run_and_say(const struct ws_record *r, const struct ws_record_files *
     return own == WS_EXIT_OK && !any ? WS_EXIT_DAMAGED : own;
 }
 
-int ws_record_run(const struct ws_record *r)
+int ws_record_run(const struct ws_record *given)
 {
-    char program[PATH_MAX];
+    char program[PATH_MAX], *directory = NULL;
     struct ws_record_files before = {.n = 0};
+    struct ws_record r = *given;
     bool on_gpu;
-    bool good = ws_record_program(r->program[0], program) && directory_check(r, &before) &&
-                prepare(r, program, &on_gpu);
-    int status = good ? run_and_say(r, &before, on_gpu) : WS_EXIT_DAMAGED;
+    bool good = ws_record_program(r.program[0], program) &&
+                (r.directory = directory = directory_choose(given, &before)) != NULL &&
+                prepare(&r, program, &on_gpu);
+    int status = good ? run_and_say(&r, &before, on_gpu) : WS_EXIT_DAMAGED;
     ws_record_files_free(&before);
+    free(directory);
     return status;
 }

@@ -20,6 +20,7 @@ struct ws_record {
     const char *directory; /* directory of the traces; %p: process, %r: rank, %%: percent sign */
     const char *ring;      /* size of the ring, as the user wrote it; NULL: not given */
     uint32_t sms, devices; /* 0: not given */
+    uint64_t limit;        /* maximum number of accesses in a file; 0: not given */
     bool is_compressed, is_mangled;
     char **program; /* the program and its arguments, with NULL at the end */
 };
@@ -58,6 +59,9 @@ struct ws_record_files {
  * exhausted. */
 bool ws_record_files_find(struct ws_record_files *files, const char *directory, bool is_complete,
                           const struct ws_record_files *before);
+/* Stores in *files the complete trace files in a directory whose name is no pattern. Returns false if
+ * memory is exhausted. */
+bool ws_record_files_in(struct ws_record_files *files, const char *directory);
 void ws_record_files_free(struct ws_record_files *files);
 
 /* Prints on stderr the numbers of launches and accesses in each file, and a suggestion for the next

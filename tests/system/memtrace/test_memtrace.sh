@@ -97,7 +97,7 @@ assert_contains "what is said" last.err "at byte 901: the file is truncated: the
 assert_status "no file" 1 memtrace info missing.trc
 assert_contains "what is said" last.err "missing.trc: cannot open: No such file"
 assert_status "a directory" 1 memtrace matrix .
-assert_contains "what is said" last.err "memtrace: .: is a directory; name the traces in it, ./*"
+assert_contains "what is said" last.err "memtrace: .: has no traces MemTrace-pipe-N"
 assert_status "dump of a cut file" 1 memtrace dump --json "$data/bad_midrecord.trc"
 assert_contains "what can be read" last.out '"superstep": 3'
 assert_eq "the array is closed" "]" "$(tail -n 1 last.out)"
@@ -139,6 +139,37 @@ assert_eq "some of the dump" 3 "$(memtrace dump --csv --top=2 "$data/rules.trc" 
 memtrace transfers --top=2 "$data/rules.trc" >top.txt
 assert_contains "what is left out" top.txt "and 8 more"
 
+# Polls: CTA 1 loads a flag 1000 times, between which CTA 0 stores data and the flag. Then CTA 1 loads the data, and CTA 0
+# the flag twice.
+record() { # TYPE ADDRESS CTA
+    printf "\\004\\0\\0\\$1\\0\\0\\0\\0\\$2\\0\\0\\0\\177\\0\\0\\0\\0\\0\\0\\0\\$3\\0\\0\\0"
+}
+{
+    printf '\030\nwait\n'
+    for i in $(seq 500); do record 0 10 1; done
+    record 020 20 0
+    record 020 10 0
+    for i in $(seq 500); do record 0 10 1; done
+    record 0 20 1
+    record 0 10 0
+    record 0 10 0
+    head -c 24 /dev/zero
+} >polls.trc
+assert_eq "polls" "1,load,8,1 0,store,16,1 0,store,8,1 1,load,8,999 1,load,16,1 0,load,8,1 0,load,8,1" \
+    "$(memtrace dump --csv polls.trc | awk -F, 'NR > 1 {print $4 "," $8 "," $10 - 545460846592 "," $12}' | paste -sd' ')"
+assert_eq "all polls" 1005 "$(memtrace dump --csv --polls=all polls.trc | sed 1d | awk -F, '{n += $12} END {print n}')"
+memtrace dump polls.trc >polls.txt
+assert_contains "polls as text" polls.txt " 4 x999"
+assert_eq "rows of text" 8 "$(wc -l <polls.txt)"
+assert_eq "what the waiting CTA receives" "8 2" "$(memtrace matrix --csv polls.trc | awk -F, 'NR > 1 {print $(NF - 1), $NF}')"
+
+# A directory stands for its traces, in the order of their numbers.
+mkdir -p 'in 100%'
+for i in 1 2 10; do cp "$data/rules.trc" "in 100%/MemTrace-pipe-$i"; done
+: >'in 100%/MemTrace-pipe-3.part-5'
+assert_eq "traces of a directory" "MemTrace-pipe-1 MemTrace-pipe-2 MemTrace-pipe-10" \
+    "$(memtrace info --csv 'in 100%' >/dev/null && memtrace info 'in 100%' | grep -o 'MemTrace-pipe-[0-9]*' | paste -sd' ')"
+
 # Filters select rows of the whole analysis; of transfers, those with a selected end.
 rows() {
     memtrace "$@" --csv "$data/rules.trc" | sed 1d | wc -l
@@ -171,12 +202,24 @@ assert_eq "a kernel of a stream" "2:consume" "$(memtrace volumes --kernel='2:c*'
     done
 } >names.trc
 memtrace volumes names.trc >names.txt
-assert_contains "a name with a number" names.txt "#2 void kernels::twice_as_"
+assert_contains "a name with a number" names.txt "#2 kernels::twice_as_"
 assert_contains "what the number is" names.txt \
     "#2 is void kernels::twice_as_often_as_its_neighbours_in_the_grid<int, 2>(int*)"
 assert_eq "one of two" 2 \
     "$(memtrace volumes --kernel='no,void*<int, 2>(int*)' --csv names.trc | wc -l)"
 memtrace volumes --json names.trc >names.json
+# In text, names have what tells them from others of the trace: template arguments, or parameters as well.
+{
+    printf '\030'
+    for name in 'void ns::(anonymous namespace)::k<int, a<b(c)> >(int*, f(*)(int))' 'void ns::(anonymous namespace)::k<float>(int)' \
+        'void one<3>(int, b<(c)1>)' 'f(int)' 'f(float)' 'plain'; do
+        printf '\n%s\n\004\0\0\020\0\0\0\0\0\0\0\0\177\0\0\0\0\0\0\0\001\0\0\0' "$name"
+        head -c 24 /dev/zero
+    done
+} >short.trc
+assert_eq "short names" "ns::(anonymous namespace)::k<int, a<b(c)> >|ns::(anonymous namespace)::k<float>|one|f(int)|f(float)|plain" \
+    "$(memtrace volumes short.trc | sed -n 's/^ *[0-9]* *\(#[0-9]* \)\{0,1\}\(.*[^ ]\) *store .*/\2/p' | paste -sd'|')"
+assert_eq "whole names" 'one<3>' "$(memtrace volumes --csv short.trc | grep -o 'one<3>')"
 assert_contains "bytes" names.json '"odd\\xff"'
 assert_contains "bytes" names.json '"odd\\xfe"'
 

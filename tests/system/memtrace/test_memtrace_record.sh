@@ -26,12 +26,12 @@ export TRACE="$WS_SRC/tests/data/memtrace/rules.trc"
 
 # ---- A run
 
-assert_ok "a run" record -o "tr aces" --sms=7 --devices=2 --ring=64k --names=mangled --format=compressed -- \
+assert_ok "a run" record -o "tr aces" --sms=7 --devices=2 --ring=64k --names=mangled --format=compressed --limit=7000000000 -- \
     ./play -o "a b" --help
 cp last.err run.err
 assert_eq "arguments" "-o,a b,--help" "$(paste -sd, arguments)"
 for setting in "WARPSCOPE_MEMTRACE=$PWD/tr aces" WARPSCOPE_MEMTRACE_RING=64k WARPSCOPE_MEMTRACE_NAMES=mangled \
-    WARPSCOPE_MEMTRACE_FORM=packed WARPSCOPE_CUDA_SMS=7 WARPSCOPE_CUDA_DEVICES=2; do
+    WARPSCOPE_MEMTRACE_FORM=packed WARPSCOPE_MEMTRACE_LIMIT=7000000000 WARPSCOPE_CUDA_SMS=7 WARPSCOPE_CUDA_DEVICES=2; do
     assert_eq "$setting" "$setting" "$(grep -xF "$setting" environment)"
 done
 libraries=$(sed -n 's/^LD_LIBRARY_PATH=\([^:]*\).*/\1/p' environment)
@@ -43,8 +43,11 @@ assert_contains "the next command" run.err "next: warpscope memtrace matrix 'tr 
 next=$(sed -n "s|^next: warpscope |'$WS_BIN/warpscope' |p" run.err)
 assert_ok "the next command" sh -c "$next"
 
-assert_status "a directory in use" 1 record -o "tr aces" -- ./play
-assert_contains "a directory in use" last.err "tr aces/MemTrace-pipe-1: exists already; -o chooses another directory"
+for next in 1 2; do
+    assert_ok "a directory in use" record -o "tr aces" -- ./play
+    assert_contains "the next free name" last.err "tr aces-$next/MemTrace-pipe-1: "
+    assert_eq "older traces stay" 0 "$(grep -c 'tr aces/' last.err)"
+done
 assert_ok "a directory for each process" record -o "all%%/%p-x" -- ./play
 assert_eq "directory of the process" 1 "$(find all% -name MemTrace-pipe-1 | grep -c -- '/[0-9]*-x/')"
 assert_ok "beside the directory of an earlier process" record -o "all%%/%p-x" -- ./play
