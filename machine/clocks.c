@@ -15,23 +15,36 @@
 
 void wp_clock_init(struct wp_clock *c)
 {
-    *c = (struct wp_clock){.before = -INFINITY,
-                           .after = -INFINITY,
+    *c = (struct wp_clock){.n_shown = WP_SHOWN,
                            .reach = INFINITY,
                            .width = INFINITY,
                            .seen = -INFINITY,
                            .least = -INFINITY,
                            .patience = PATIENCE_LEAST};
+    for (unsigned i = 0; i < WP_SHOWN; i++) {
+        c->shown[i].at = c->shown[i].from_ns = -INFINITY;
+    }
 }
 
 void wp_clock_show(struct wp_self *s, double end)
 {
     struct wp_clock *c = &s->work->clocks[s->rank->number];
-    c->before = c->after;
-    c->after = wp_first_at(s);
-    c->until_ns = end;
-    c->executed = s->rank->counts.executed;
-    c->undone = s->rank->counts.undone;
+    const struct wp_machine *machine = &s->m->machine;
+    const double at = wp_first_at(s), last = c->shown[c->n_shown % WP_SHOWN].at;
+    if (at < last || at > last) {
+        c->n_shown++;
+        c->shown[c->n_shown % WP_SHOWN].at = at;
+        c->shown[c->n_shown % WP_SHOWN].from_ns =
+            end + (double)s->work->n_outs * wp_gap(machine) + machine->byte_ns + machine->near_ns;
+    }
+}
+
+void wp_clock_vote(struct wp_self *s)
+{
+    const struct wp_counts *counts = &s->rank->counts;
+    struct wp_clock *c = &s->work->clocks[s->rank->number];
+    c->votes[counts->rounds % 2] =
+        (struct wp_clock_vote){counts->executed, counts->undone, c->waited_ns};
 }
 
 /* Returns the hindmost clock of the other ranks. */
@@ -40,7 +53,11 @@ static double read_clocks(const struct wp_self *s, double now)
     double least = INFINITY;
     for (uint32_t r = 0; r < s->m->ranks; r++) {
         const struct wp_clock *c = &s->work->clocks[r];
-        const double at = now < c->until_ns ? c->before : c->after;
+        uint64_t i = c->n_shown;
+        while (c->shown[i % WP_SHOWN].from_ns > now && c->n_shown - i < WP_SHOWN - 1) {
+            i--;
+        }
+        const double at = c->shown[i % WP_SHOWN].at;
         least = r != s->rank->number && at < least ? at : least;
     }
     return least;
@@ -93,10 +110,11 @@ void wp_clocks_adapt(struct wp_self *s, double now)
     uint64_t executed = 0, undone = 0;
     double waited = INFINITY;
     for (uint32_t r = 0; r < s->m->ranks; r++) {
-        const struct wp_clock *other = &s->work->clocks[r];
-        executed += other->executed;
-        undone += other->undone;
-        waited = other->waited_ns < waited ? other->waited_ns : waited;
+        const struct wp_clock_vote *vote =
+            &s->work->clocks[r].votes[(s->rank->counts.rounds - 1) % 2];
+        executed += vote->executed;
+        undone += vote->undone;
+        waited = vote->waited_ns < waited ? vote->waited_ns : waited;
     }
     const uint64_t processed = executed - c->period_executed;
     if (processed < PERIOD_EVENTS) {

@@ -53,7 +53,6 @@ struct wp_model {
     uint32_t reserve; /* number of slots that a rank keeps free for messages */
     double end;       /* virtual time at which the simulated run ends */
     double bound;     /* bound of optimism in virtual time; 0: adaptive */
-    double lookahead; /* width of the windows of WP_CONSERVATIVE in virtual time */
     /* true: a rank's colour changes when a GVT round ends; false: it changes when the rank joins a
      * round. */
     bool prepares;
@@ -82,6 +81,12 @@ static inline double wp_latency(const struct wp_model *m, uint32_t from, uint32_
 {
     const bool near = m->per_host > 0 && from / m->per_host == to / m->per_host;
     return near ? m->machine.near_ns : m->machine.latency_ns;
+}
+
+/* Returns the least time in ns between two messages of a processor. */
+static inline double wp_gap(const struct wp_machine *c)
+{
+    return c->gap_ns > c->byte_ns ? c->gap_ns : c->byte_ns;
 }
 
 /* Returns the index of the processor that serves a rank. */

@@ -71,7 +71,7 @@ static void outs_send(struct wp_scene *scene, uint32_t rank, double offset)
         const uint32_t to = w->outs[i].rank;
         const struct wp_message message = {.event = w->outs[i].event, .rank = to, .kind = WP_DATA};
         double leaves = later(scene->now + offset, p->wire_free);
-        p->wire_free = leaves + later(c->gap_ns, c->byte_ns);
+        p->wire_free = leaves + wp_gap(c);
         double arrives = leaves + c->byte_ns + wp_latency(m, rank, to);
         scene->post(scene, &message, arrives - scene->now);
     }

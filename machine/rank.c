@@ -19,12 +19,8 @@ bool wp_work_init(struct wp_work *work, const struct wp_source *source)
         (work->where = malloc(source->n_events * sizeof *work->where)) != NULL) {
         memset(work->where, 0xff, source->n_events * sizeof *work->where);
     }
-    if (work->executed_next == NULL || work->undone_next == NULL ||
-        (source->n_events > 0 && work->where == NULL)) {
-        wp_work_fini(work);
-        return false;
-    }
-    return true;
+    return work->executed_next != NULL && work->undone_next != NULL &&
+           (source->n_events == 0 || work->where != NULL);
 }
 
 void wp_work_fini(struct wp_work *work)

@@ -98,16 +98,28 @@ struct wp_rank {
     struct wp_counts counts;
 };
 
+#define WP_SHOWN 8u /* more than a rank changes its clock before others see the first change */
+
+/* What a rank says of its clock when it votes in a round. */
+struct wp_clock_vote {
+    uint64_t executed, undone;
+    double waited_ns;
+};
+
 /* A rank's clock, the receive time of its next event, as other ranks see it; and the bound of the
  * rank's optimism by theirs. See core/sched/clocks.h. */
 struct wp_clock {
-    double before, after, until_ns; /* the clock before and from until_ns */
+    /* What was shown last, and from when others see it; the latest is shown[n_shown % WP_SHOWN]. */
+    struct {
+        double at, from_ns;
+    } shown[WP_SHOWN];
+    uint64_t n_shown;
+    struct wp_clock_vote votes[2]; /* of its last two rounds, by the lowest bit of their numbers */
     double reach; /* least distance from cause to event, of events from other ranks */
     double width, seen, least;
     uint64_t patience, moved_at;
     bool holds;
     double held_ns, waited_ns;
-    uint64_t executed, undone; /* counts of the rank when it showed its clock */
     uint64_t period_executed, period_undone;
     double period_ns;
 };
@@ -142,7 +154,7 @@ struct wp_self {
     struct wp_work *work;
 };
 
-/* Allocates working memory. Returns false, with nothing to free, if memory is exhausted. */
+/* Allocates working memory. Returns false if memory is exhausted; wp_work_fini() frees the rest. */
 bool wp_work_init(struct wp_work *work, const struct wp_source *source);
 void wp_work_fini(struct wp_work *work);
 
@@ -195,8 +207,11 @@ void wp_bounds_adapt(const struct wp_model *m, struct wp_rank *r);
 void wp_interval_adapt(const struct wp_model *m, struct wp_rank *r, double now);
 /* For work->clocks, the following: */
 void wp_clock_init(struct wp_clock *c);
-/* Shows the clock of a rank from the time `end` in ns. */
+/* Shows the clock of a rank, which the others see when messages of the present turn have arrived.
+ * end: time in ns at which the turn ends. */
 void wp_clock_show(struct wp_self *s, double end);
+/* Notes what the rank says of its clock in a vote. */
+void wp_clock_vote(struct wp_self *s);
 /* Returns the virtual time before which clocks allow events. Called before messages are received. */
 double wp_clocks_end(struct wp_self *s, double now);
 /* Adapts the bound by clocks after a new GVT. */
@@ -212,12 +227,18 @@ struct wp_vote {
     int64_t in_transit; /* messages of the old colour: number sent - number received */
 };
 
+/* Processor times in ns, by what they were for. */
+struct wp_times {
+    double execute_ns, undo_ns; /* to execute events, and to undo them */
+    double receive_ns, send_ns; /* to receive and to send messages */
+    double gvt_ns;              /* to vote in GVT rounds, and to take their results */
+};
+
 /* Effects of a turn, apart from the messages in work->outs. vote: vote of the rank, valid if `votes`
  * is true. */
 struct wp_turn {
     double cost_ns; /* duration of the turn */
-    /* Parts of it: to execute and undo events, for messages, for GVT. */
-    double execute_ns, undo_ns, message_ns, gvt_ns;
+    struct wp_times times;
     bool votes;
     struct wp_vote vote;
 };
@@ -229,13 +250,20 @@ struct wp_vote wp_first_vote(struct wp_self *s);
  * messages to send in work->outs. */
 struct wp_turn wp_turn(struct wp_self *s, double now);
 
-/* Begins a turn: returns the counts before it, and empties work->outs. */
-struct wp_counts wp_turn_begin(struct wp_self *s);
-/* Stores in *turn the duration of the turn that began with the counts *before, and its parts.
- * received: number of messages received; votes: number of votes cast plus number of results
- * taken. */
-void wp_turn_cost(const struct wp_self *s, const struct wp_counts *before, uint32_t received,
-                  unsigned votes, struct wp_turn *turn);
+/* Adds times to sums. */
+static inline void wp_times_add(struct wp_times *sums, const struct wp_times *times)
+{
+    sums->execute_ns += times->execute_ns;
+    sums->undo_ns += times->undo_ns;
+    sums->receive_ns += times->receive_ns;
+    sums->send_ns += times->send_ns;
+    sums->gvt_ns += times->gvt_ns;
+}
+
+/* Returns the duration in ns of a turn of a rank whose parts would be *times without disturbances, and
+ * changes them to those with them. turn: number of the turn. */
+double wp_turn_cost(const struct wp_model *m, uint32_t rank, uint64_t turn, double turn_ns,
+                    struct wp_times *times);
 
 /* ---- The tree of reductions ------------------------------------------------------------------ */
 

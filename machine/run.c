@@ -5,7 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "machine/memory.h"
+#include "machine/machine.h"
+#include "machine/processor.h"
 #include "store/array.h"
 
 #define CLOCKS_RANKS_MOST 16 /* as in core/sched/clocks.h */
@@ -19,7 +20,10 @@ struct flight {
 
 struct run {
     struct wp_scene scene; /* first member: run_of() */
-    struct wp_memory memory;
+    struct wp_work work;
+    unsigned char *processors; /* [processors] of wp_processor_bytes() each */
+    double *kp_last;           /* [ranks * kps] */
+    struct wp_self *selves;    /* [ranks] */
     struct flight *heap;
     size_t n_heap, room;
     uint64_t sent;
@@ -43,7 +47,7 @@ static void post(struct wp_scene *scene, const struct wp_message *message, doubl
     struct run *run = run_of(scene);
     const struct flight new = {scene->now + offset, run->sent++, *message};
     if (!array_reserve(&run->heap, &run->room, run->n_heap + 1, sizeof *run->heap)) {
-        run->memory.work.failed = true;
+        run->work.failed = true;
         return;
     }
     size_t i = run->n_heap++;
@@ -71,78 +75,108 @@ static struct flight take_first(struct run *run)
     return first;
 }
 
-/* ---- Time Warp ------------------------------------------------------------------------------- */
+/* ---- The run --------------------------------------------------------------------------------- */
 
 static struct wp_self *self_of(struct wp_scene *scene, uint32_t local)
 {
-    return &run_of(scene)->memory.selves[scene->index * scene->m->per_processor + local];
+    return &run_of(scene)->selves[scene->index * scene->m->per_processor + local];
 }
 
 static void processor_enter(struct run *run, uint32_t index)
 {
     run->scene.index = index;
-    run->scene.processor = wp_memory_processor(&run->memory, run->scene.m, index);
+    run->scene.processor = (void *)(run->processors + index * wp_processor_bytes(run->scene.m));
 }
 
-static bool optimistic_run(struct run *run, struct wp_result *result)
+/* Returns false if memory is exhausted. The caller must call run_fini() in either case. */
+static bool run_init(struct run *run)
 {
     const struct wp_model *m = run->scene.m;
-    const bool *failed = &run->memory.work.failed;
-    run->scene.self = self_of;
-    run->scene.post = post;
-    run->scene.work = &run->memory.work;
+    run->processors = calloc(m->processors, wp_processor_bytes(m));
+    run->kp_last = calloc((size_t)m->ranks * m->kps, sizeof *run->kp_last);
+    run->selves = calloc(m->ranks, sizeof *run->selves);
+    if (!wp_work_init(&run->work, m->source) || run->processors == NULL || run->kp_last == NULL ||
+        run->selves == NULL) {
+        return false;
+    }
+    for (uint32_t r = 0; r < m->ranks; r++) {
+        processor_enter(run, wp_processor_of(m, r));
+        run->selves[r] =
+            (struct wp_self){.m = m,
+                             .rank = &run->scene.processor->ranks[r % m->per_processor],
+                             .kp_last = run->kp_last + (size_t)r * m->kps,
+                             .work = &run->work};
+    }
     if (!m->prepares && m->processors == m->ranks && m->ranks > 1 &&
         m->ranks <= CLOCKS_RANKS_MOST) {
-        run->memory.work.clocks = run->clocks;
+        run->work.clocks = run->clocks;
         for (uint32_t r = 0; r < m->ranks; r++) {
             wp_clock_init(&run->clocks[r]);
         }
     }
-    for (uint32_t p = 0; p < m->processors; p++) {
+    return true;
+}
+
+static void run_fini(struct run *run)
+{
+    for (uint32_t r = 0; run->selves != NULL && r < run->scene.m->ranks; r++) {
+        free(run->selves[r].slots);
+    }
+    free(run->selves);
+    free(run->kp_last);
+    free(run->processors);
+    free(run->heap);
+    wp_work_fini(&run->work);
+}
+
+/* Adds a turn to the result. */
+static void turn_note(struct wp_result *result, const struct wp_turn *turn, const struct wp_rank *r)
+{
+    const uint32_t events = r->n_pending + r->n_inbox + r->n_history;
+    wp_times_add(&result->times, &turn->times);
+    result->most_events = events > result->most_events ? events : result->most_events;
+}
+
+static void events_execute(struct run *run, struct wp_result *result)
+{
+    for (uint32_t p = 0; p < run->scene.m->processors; p++) {
         processor_enter(run, p);
         wp_processor_begin(&run->scene);
     }
-    while (run->n_heap > 0 && !*failed) {
+    while (run->n_heap > 0 && !run->work.failed) {
         const struct flight next = take_first(run);
-        const uint32_t rank = next.message.rank;
-        processor_enter(run, wp_processor_of(m, rank));
+        processor_enter(run, wp_processor_of(run->scene.m, next.message.rank));
         run->scene.now = next.at;
         (void)wp_processor_handle(&run->scene, &next.message);
         if (run->scene.served != NULL) {
-            const struct wp_self *self = run->scene.served;
-            wp_turn_note(&result->ranks[self->rank->number], &run->scene.turn, self);
+            turn_note(result, &run->scene.turn, run->scene.served->rank);
         }
     }
-    for (uint32_t r = 0; r < m->ranks; r++) {
-        struct wp_rank *rank = run->memory.selves[r].rank;
+    for (uint32_t r = 0; r < run->scene.m->ranks; r++) {
+        struct wp_rank *rank = run->selves[r].rank;
+        const struct wp_counts *c = &rank->counts;
         rank->counts.strange += !rank->done;
         result->time_ns = rank->finished_ns > result->time_ns ? rank->finished_ns : result->time_ns;
+        result->rounds = c->rounds > result->rounds ? c->rounds : result->rounds;
+        result->votes = c->votes > result->votes ? c->votes : result->votes;
+        wp_counts_add(&result->sums, c);
     }
-    free(run->heap);
-    return !*failed;
 }
 
-bool wp_run(const struct wp_model *model, enum wp_scheduler scheduler, struct wp_result *result)
+bool wp_run(const struct wp_model *model, struct wp_result *result)
 {
     struct wp_model m = *model;
-    struct run run = {.scene = {.m = &m}};
+    struct run run = {.scene = {.m = &m, .self = self_of, .post = post, .work = &run.work}};
     m.notices = !m.prepares && m.processors < m.ranks;
     if (m.takes_turns && m.notices) {
         m.machine.hop_ns = 0; /* no other rank runs while the last one votes */
     }
-    if (scheduler != WP_OPTIMISTIC) {
-        m.machine.turn_ns = 0; /* ranks execute a window without other actions in between */
+    *result = (struct wp_result){.time_ns = 0};
+    bool good = run_init(&run);
+    if (good) {
+        events_execute(&run, result);
+        good = !run.work.failed;
     }
-    if (!wp_memory_init(&run.memory, &m, result)) {
-        return false;
-    }
-    const bool ok = scheduler == WP_OPTIMISTIC ? optimistic_run(&run, result)
-                                               : wp_windows_run(&m, &run.memory, result);
-    if (ok) {
-        wp_result_finish(result, &run.memory);
-    } else {
-        wp_result_fini(result);
-    }
-    wp_memory_fini(&run.memory, &m);
-    return ok;
+    run_fini(&run);
+    return good;
 }

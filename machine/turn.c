@@ -20,6 +20,9 @@ static struct wp_vote contribute(struct wp_self *s)
     double first = wp_first_at(s);
     r->counts.votes++;
     r->round_cost_ns += s->m->machine.vote_ns;
+    if (s->work->clocks != NULL) {
+        wp_clock_vote(s);
+    }
     return (struct wp_vote){first < r->least_sent ? first : r->least_sent,
                             r->balance[r->colour ^ 1u]};
 }
@@ -148,45 +151,50 @@ static double noise(const struct wp_machine *c, uint64_t hash, double length)
     return c->noise_ns > 0 && wp_unit(hash) * c->noise_every_ns < length ? c->noise_ns : 0;
 }
 
-struct wp_counts wp_turn_begin(struct wp_self *s)
+double wp_turn_cost(const struct wp_model *m, uint32_t rank, uint64_t turn, double turn_ns,
+                    struct wp_times *times)
 {
-    const struct wp_counts before = s->rank->counts;
-    s->work->n_outs = 0;
-    s->work->execute_ns = 0;
-    s->work->undo_ns = 0;
-    s->rank->counts.turns++;
-    return before;
+    const struct wp_machine *c = &m->machine;
+    const uint64_t hash = wp_mix((uint64_t)rank << 40 ^ turn ^ c->seed << 60);
+    const double factor = slowness(m, rank) * (1 - c->jitter - c->jitter * log(wp_unit(hash)));
+    const double cost_ns = turn_ns + (times->execute_ns + times->undo_ns) * factor +
+                           times->receive_ns + times->send_ns + times->gvt_ns;
+    times->execute_ns *= factor;
+    times->undo_ns *= factor;
+    return cost_ns + noise(c, wp_mix(hash), cost_ns);
 }
 
-void wp_turn_cost(const struct wp_self *s, const struct wp_counts *before, uint32_t received,
-                  unsigned votes, struct wp_turn *turn)
+/* Sets the duration of a turn, and its parts. before: the counts at its start; received: number of messages
+ * received; votes: number of votes cast plus number of results taken. */
+static void turn_end(struct wp_self *s, struct wp_turn *turn, const struct wp_counts *before,
+                     uint32_t received, unsigned votes)
 {
     const struct wp_machine *c = &s->m->machine;
-    struct wp_counts *now = &s->rank->counts;
-    uint64_t hash = wp_mix((uint64_t)s->rank->number << 40 ^ now->turns ^ c->seed << 60);
+    struct wp_counts *counts = &s->rank->counts;
     if (s->m->source->cost == NULL) {
-        s->work->execute_ns = (double)(now->executed - before->executed) * c->event_ns;
-        s->work->undo_ns = (double)(now->undone - before->undone) * c->undo_ns;
+        s->work->execute_ns = (double)(counts->executed - before->executed) * c->event_ns;
+        s->work->undo_ns = (double)(counts->undone - before->undone) * c->undo_ns;
     }
-    const double factor =
-        slowness(s->m, s->rank->number) * (1 - c->jitter - c->jitter * log(wp_unit(hash)));
-    turn->execute_ns = s->work->execute_ns * factor;
-    turn->undo_ns = s->work->undo_ns * factor;
-    turn->message_ns = received * c->receive_ns + (double)s->work->n_outs * c->send_ns;
-    turn->gvt_ns = votes * c->vote_ns;
-    turn->cost_ns = c->turn_ns + (s->work->execute_ns + s->work->undo_ns) * factor +
-                    received * c->receive_ns + (double)s->work->n_outs * c->send_ns + turn->gvt_ns;
-    turn->cost_ns += noise(c, wp_mix(hash), turn->cost_ns);
-    now->busy_ps += (uint64_t)llrint(turn->cost_ns * 1000);
+    turn->times = (struct wp_times){.execute_ns = s->work->execute_ns,
+                                    .undo_ns = s->work->undo_ns,
+                                    .receive_ns = received * c->receive_ns,
+                                    .send_ns = (double)s->work->n_outs * c->send_ns,
+                                    .gvt_ns = votes * c->vote_ns};
+    turn->cost_ns = wp_turn_cost(s->m, s->rank->number, counts->turns, c->turn_ns, &turn->times);
+    counts->busy_ps += (uint64_t)llrint(turn->cost_ns * 1000);
 }
 
 struct wp_turn wp_turn(struct wp_self *s, double now)
 {
     struct wp_rank *r = s->rank;
-    const struct wp_counts before = wp_turn_begin(s);
     struct wp_turn turn = {0};
     unsigned votes = 0;
+    const struct wp_counts before = r->counts;
     const bool ends_round = r->answer == WP_GVT;
+    s->work->n_outs = 0;
+    s->work->execute_ns = 0;
+    s->work->undo_ns = 0;
+    r->counts.turns++;
     if (ends_round) {
         take_gvt(s, now);
         votes++;
@@ -212,7 +220,7 @@ struct wp_turn wp_turn(struct wp_self *s, double now)
         votes += turn.votes;
         r->idle = executed == 0 && !holds; /* the rank waits for a message or a result */
     }
-    wp_turn_cost(s, &before, received, votes, &turn);
+    turn_end(s, &turn, &before, received, votes);
     if (clock != NULL && !ends_round) {
         wp_clock_show(s, now + turn.cost_ns);
     }

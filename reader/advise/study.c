@@ -302,7 +302,7 @@ static void study_more(struct advise_facts *facts, struct ws_file *trace)
  * timed. What an event takes is then the median of its type of LP and kind, as in "warpscope predict". */
 static void study_predicted(struct advise_facts *facts, struct ws_file *trace)
 {
-    struct predict p = {.runs = 1, .optimistic = true, .conservative = true};
+    struct predict p = {.optimistic = true, .conservative = true};
     const uint32_t more = facts->s.more_ranks, now = facts->e.ranks;
     if (!facts->e.handlers_timed || partition_cut_missing() != NULL ||
         facts->s.speed_up_why != NULL || trace->records > PREDICTED_EVENTS_MAX) {
@@ -318,7 +318,7 @@ static void study_predicted(struct advise_facts *facts, struct ws_file *trace)
         facts->e.handler_seconds = 1e-9 * p.source.handlers_ns / p.source.n;
         for (uint32_t i = 1; i < p.n; i++) {
             const struct predict_row *row = &p.rows[i];
-            const bool is_optimistic = row->scheduler == WP_OPTIMISTIC;
+            const bool is_optimistic = row->scheduler == PREDICT_OPTIMISTIC;
             double *to = row->ranks != now
                              ? is_optimistic ? &facts->s.more_optimistic : &facts->s.more_windows
                          : is_optimistic || ws_placement_helps(&facts->e) ? NULL

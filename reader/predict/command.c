@@ -220,7 +220,6 @@ int ws_command_predict(int argc, char **argv)
         return WS_EXIT_DAMAGED;
     }
     c->ranks = "2,4,8,16";
-    c->p.runs = PREDICT_RUNS;
     c->latency = c->bandwidth = c->cores = -1.0;
     int status = ws_trace_command(&usage, c, options_check, trace_predict,
                                   "there is no trace of events to predict from: record with "

@@ -2,8 +2,8 @@
 /*
  * costs.c - the costs of the engine and of the machine: defaults, files, and what a run tells.
  *
- * The defaults of the engine were measured on one machine, of two cores of 2.6 GHz, from the phases of runs
- * of phold, netsim, qnet and torus on one and two ranks.
+ * The defaults of the engine were measured on one machine, of two cores of 2.6 GHz; docs/tuning.md has the
+ * runs.
  */
 #include <errno.h>
 #include <float.h>
@@ -23,7 +23,7 @@ static const struct cost {
     double value; /* default */
     const char *text;
 } costs_of[] = {
-    {"keep", AT(keep_ns), 12, "ns by which an event takes longer if it may be undone"},
+    {"keep", AT(keep_ns), 13, "ns by which an event takes longer if it may be undone"},
     {"undo", AT(undo_ns), 50, "ns to undo an event"},
     {"send", AT(machine.send_ns), 100, "ns of the sender for a message"},
     {"receive", AT(machine.receive_ns), 150, "ns of the receiver for a message"},
@@ -32,14 +32,14 @@ static const struct cost {
     {"gap", AT(machine.gap_ns), 10, "least ns between two messages of a rank"},
     {"bytes", AT(bytes), 128, "bytes of a message"},
     {"bandwidth", AT(bandwidth), 10, "GB/s of a rank"},
-    {"turn", AT(machine.turn_ns), 130, "ns for a turn of the scheduler's loop"},
-    {"vote", AT(machine.vote_ns), 520, "ns for a vote for GVT, or to take the result"},
+    {"turn", AT(machine.turn_ns), 35, "ns for a turn of the scheduler's loop"},
+    {"vote", AT(machine.vote_ns), 225, "ns for a vote for GVT, or to take the result"},
     {"cores", AT(cores), 0, "cores that all ranks share; 0: one for each rank"},
     {"ranks-per-host", AT(per_host), 0, "ranks on a host; 0: all are on one"},
     {"switch", AT(machine.switch_ns), 3000, "ns for a core to change to another rank"},
     {"slice", AT(machine.slice_ns), 1e5, "ns that a rank has a shared core for"},
-    {"noise", AT(machine.noise_ns), 3e5, "ns of an interruption by the system; 0: none"},
-    {"noise-every", AT(machine.noise_every_ns), 4.5e7, "mean ns between two interruptions"},
+    {"noise", AT(machine.noise_ns), 37000, "ns of an interruption by the system; 0: none"},
+    {"noise-every", AT(machine.noise_every_ns), 2.7e6, "mean ns between two interruptions"},
     {"jitter", AT(machine.jitter), 0.1, "standard deviation of a batch's time over its mean"},
     {"uneven", AT(machine.uneven), 0, "part by which the slowest rank is slower"},
 };

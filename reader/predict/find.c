@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* find.c - places the LPs for each number of ranks, and lets the machine execute the events; see predict.h. */
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,24 +18,15 @@
 
 /* ---- Events as the machine wants them -------------------------------------------------------- */
 
-/* The recorded events with the LPs on some ranks; the context of a struct wp_source. */
-struct placed {
-    const struct predict *p;
-    const uint32_t *rank, *kp; /* borrowed; [LP] */
-    uint32_t *starts;          /* owned; the events without a cause, sorted by rank */
-    uint32_t *begin;           /* owned; [rank]: first of its start events; n_ranks + 1 elements */
-    double keep_ns;            /* added to each event */
-};
-
-static struct wp_event event_of(const struct placed *placed, uint32_t i)
+static struct wp_event event_of(const struct predict_placed *placed, uint32_t i)
 {
-    const struct predict_source *s = &placed->p->source;
+    const struct predict_source *s = placed->source;
     return wp_event_make(s->at[i], i, placed->kp[s->lp[i]]);
 }
 
 static bool start(const void *ctx, uint32_t rank, uint32_t i, struct wp_event *event)
 {
-    const struct placed *placed = ctx;
+    const struct predict_placed *placed = ctx;
     const uint32_t at = placed->begin[rank] + i;
     if (at >= placed->begin[rank + 1]) {
         return false;
@@ -48,8 +38,8 @@ static bool start(const void *ctx, uint32_t rank, uint32_t i, struct wp_event *e
 static uint32_t next(const void *ctx, uint32_t rank, const struct wp_event *event,
                      struct wp_step *out)
 {
-    const struct placed *placed = ctx;
-    const struct predict_source *s = &placed->p->source;
+    const struct predict_placed *placed = ctx;
+    const struct predict_source *s = placed->source;
     const uint64_t i = wp_number(event);
     (void)rank;
     for (uint32_t k = s->first[i]; k < s->first[i + 1]; k++) {
@@ -59,42 +49,38 @@ static uint32_t next(const void *ctx, uint32_t rank, const struct wp_event *even
     return s->first[i + 1] - s->first[i];
 }
 
-static double event_ns(const struct predict *p, uint64_t i)
-{
-    return p->source.cost[i] + p->event_ns;
-}
-
 static struct wp_cost cost(const void *ctx, const struct wp_event *event)
 {
-    const struct placed *placed = ctx;
-    const double ns = event_ns(placed->p, wp_number(event)) + placed->keep_ns;
-    return (struct wp_cost){(float)ns, (float)placed->p->costs.undo_ns};
+    const struct predict_placed *placed = ctx;
+    const double ns = placed->source->cost[wp_number(event)] + placed->event_ns;
+    return (struct wp_cost){(float)ns, (float)placed->undo_ns};
 }
 
 /* Sorts the start events by their ranks. Returns false if memory is exhausted. */
-static bool starts_sort(struct placed *placed, uint32_t n_ranks)
+static bool starts_sort(struct predict_placed *placed, uint32_t n_ranks)
 {
-    const struct predict_source *s = &placed->p->source;
-    bool *has_cause = calloc(s->n, sizeof *has_cause);
-    placed->starts = malloc(((size_t)s->starts + 1) * sizeof *placed->starts);
+    const struct predict_source *s = placed->source;
+    placed->starts = malloc((size_t)s->n * sizeof *placed->starts);
     placed->begin = calloc((size_t)n_ranks + 2, sizeof *placed->begin);
-    const bool good = has_cause != NULL && placed->starts != NULL && placed->begin != NULL;
-    for (uint32_t k = 0; good && k < s->n - s->starts; k++) {
-        has_cause[s->effects[k]] = true;
+    if (placed->starts == NULL || placed->begin == NULL) {
+        return false;
     }
-    for (uint32_t i = 0; good && i < s->n; i++) {
-        placed->begin[placed->rank[s->lp[i]] + 2] += !has_cause[i];
+    for (uint32_t k = s->first[s->n]; k < s->n; k++) {
+        placed->begin[placed->rank[s->lp[s->effects[k]]] + 2]++;
     }
-    for (uint32_t r = 2; good && r <= n_ranks + 1; r++) {
+    for (uint32_t r = 2; r <= n_ranks + 1; r++) {
         placed->begin[r] += placed->begin[r - 1];
     }
-    for (uint32_t i = 0; good && i < s->n; i++) {
-        if (!has_cause[i]) {
-            placed->starts[placed->begin[placed->rank[s->lp[i]] + 1]++] = i;
-        }
+    for (uint32_t k = s->first[s->n]; k < s->n; k++) {
+        const uint32_t i = s->effects[k];
+        placed->starts[placed->begin[placed->rank[s->lp[i]] + 1]++] = i;
     }
-    free(has_cause);
-    return good;
+    return true;
+}
+
+static double event_ns(const struct predict *p, uint64_t i)
+{
+    return p->source.cost[i] + p->event_ns;
 }
 
 /* ---- Bounds ---------------------------------------------------------------------------------- */
@@ -161,7 +147,6 @@ static void model_set(struct wp_model *m, const struct predict *p, const struct 
                            .fanout = is_one_host && ranks > 1 ? ranks - 1 : 4,
                            .per_host = is_one_host ? ranks : (uint32_t)c->per_host,
                            .end = INFINITY,
-                           .lookahead = p->lookahead,
                            .prepares = !is_one_host,
                            .machine = c->machine};
     m->machine.byte_ns = c->bytes / c->bandwidth;
@@ -173,26 +158,21 @@ static void model_set(struct wp_model *m, const struct predict *p, const struct 
 
 static void result_take(struct predict_row *row, const struct wp_result *result)
 {
-    double parts[PREDICT_LIMITS] = {0};
+    const struct wp_times *t = &result->times;
+    const double all = fmax(1.0, result->time_ns * row->ranks);
+    const double redone =
+        t->execute_ns * (double)result->sums.undone / fmax(1, (double)result->sums.executed);
     row->seconds = 1e-9 * result->time_ns;
     row->counts = result->sums;
     row->rounds = (double)result->rounds;
     row->votes = (double)result->votes;
-    row->events_most = 0;
-    for (uint32_t r = 0; r < result->n_ranks; r++) {
-        const struct wp_rank_result *rank = &result->ranks[r];
-        const double redone =
-            rank->execute_ns * (double)rank->counts.undone / fmax(1, (double)rank->counts.executed);
-        parts[PREDICT_BY_NOTHING] += rank->execute_ns - redone;
-        parts[PREDICT_BY_UNDONE] += rank->undo_ns + redone;
-        parts[PREDICT_BY_MESSAGES] += rank->message_ns;
-        parts[PREDICT_BY_GVT] += rank->gvt_ns;
-        parts[PREDICT_BY_WAITING] += rank->wait_ns;
-        row->events_most = fmax(row->events_most, rank->most_events);
-    }
-    for (int i = 0; i < PREDICT_LIMITS; i++) {
-        row->parts[i] = parts[i] / fmax(1.0, result->time_ns * result->n_ranks);
-    }
+    row->events_most = result->most_events;
+    row->parts[PREDICT_BY_NOTHING] = (t->execute_ns - redone) / all;
+    row->parts[PREDICT_BY_UNDONE] = (t->undo_ns + redone) / all;
+    row->parts[PREDICT_BY_MESSAGES] = (t->receive_ns + t->send_ns) / all;
+    row->parts[PREDICT_BY_GVT] = t->gvt_ns / all;
+    row->parts[PREDICT_BY_WAITING] =
+        1 - (t->execute_ns + t->undo_ns + t->receive_ns + t->send_ns + t->gvt_ns) / all;
 }
 
 static int by_seconds(const void *a, const void *b)
@@ -201,33 +181,42 @@ static int by_seconds(const void *a, const void *b)
     return (x->seconds > y->seconds) - (x->seconds < y->seconds);
 }
 
-/* Executes the events some times on machines that are disturbed in different ways, and adds the row with
- * the median time. Returns false if memory is exhausted. */
-static bool row_add(struct predict *p, struct predict_row row, struct wp_model *m)
+static int by_undone(const void *a, const void *b)
 {
-    struct predict_row runs[PREDICT_RUNS];
-    assert(p->runs > 0 && p->runs <= PREDICT_RUNS);
-    const uint32_t n = row.scheduler == WP_OPTIMISTIC ? p->runs : 1;
+    const struct predict_row *x = a, *y = b;
+    return (x->counts.undone > y->counts.undone) - (x->counts.undone < y->counts.undone);
+}
+
+/* Executes the events some times on machines that are disturbed in different ways, and adds a row: the
+ * median time, and the rest of the run with the median number of undone events. Returns false if memory is
+ * exhausted. */
+static bool row_add(struct predict *p, struct predict_row row, const struct predict_placed *placed,
+                    struct wp_model *m)
+{
+    struct predict_row runs[PREDICT_RUNS], *to = &p->rows[p->n++];
+    const uint32_t n = row.scheduler == PREDICT_OPTIMISTIC ? PREDICT_RUNS : 1;
     for (uint32_t i = 0; i < n; i++) {
         struct wp_result result;
         m->machine.seed = i;
-        if (!wp_run(m, row.scheduler, &result)) {
+        if (row.scheduler == PREDICT_OPTIMISTIC
+                ? !wp_run(m, &result)
+                : !predict_windows(&result, placed, m, p->lookahead)) {
             return false;
         }
         runs[i] = row;
         result_take(&runs[i], &result);
-        wp_result_fini(&result);
     }
     qsort(runs, n, sizeof runs[0], by_seconds);
-    struct predict_row *to = &p->rows[p->n++];
+    row.seconds = runs[n / 2].seconds;
+    row.least = runs[0].seconds;
+    row.most = runs[n - 1].seconds;
+    qsort(runs, n, sizeof runs[0], by_undone);
     *to = runs[n / 2];
-    to->least = runs[0].seconds;
-    to->most = runs[n - 1].seconds;
-    to->undone_least = to->undone_most = (double)to->counts.undone;
-    for (uint32_t i = 0; i < n; i++) {
-        to->undone_least = fmin(to->undone_least, (double)runs[i].counts.undone);
-        to->undone_most = fmax(to->undone_most, (double)runs[i].counts.undone);
-    }
+    to->seconds = row.seconds;
+    to->least = row.least;
+    to->most = row.most;
+    to->undone_least = (double)runs[0].counts.undone;
+    to->undone_most = (double)runs[n - 1].counts.undone;
     to->speed_up = p->alone_seconds / to->seconds;
     limit_find(to, p);
     return true;
@@ -235,11 +224,14 @@ static bool row_add(struct predict *p, struct predict_row row, struct wp_model *
 
 /* Predicts runs on `ranks` ranks with a placement. Returns false after an error message. */
 static bool placement_run(struct predict *p, const struct partition_graph *graph, uint32_t ranks,
-                          uint32_t kps, enum wp_scheduler scheduler)
+                          uint32_t kps, enum predict_scheduler scheduler)
 {
     struct partition place = {
         .n_ranks = ranks, .n_kps = kps, .cut = {1, 0.03, NULL}, .graph = graph};
-    struct placed placed = {.p = p, .keep_ns = scheduler == WP_OPTIMISTIC ? p->costs.keep_ns : 0};
+    struct predict_placed placed = {
+        .source = &p->source,
+        .event_ns = p->event_ns + (scheduler == PREDICT_OPTIMISTIC ? p->costs.keep_ns : 0),
+        .undo_ns = p->costs.undo_ns};
     struct wp_source source = {.ctx = &placed,
                                .most = p->source.most_effects,
                                .n_events = p->source.n,
@@ -264,7 +256,7 @@ static bool placement_run(struct predict *p, const struct partition_graph *graph
         row.path_seconds = 1e-9 * path.ns;
         row.path_lp = path.lp;
         row.path_part = path.share;
-        good = row_add(p, row, &m);
+        good = row_add(p, row, &placed, &m);
     }
     free(placed.starts);
     free(placed.begin);
@@ -325,7 +317,7 @@ bool predict_find(struct predict *p, struct ws_file *trace, const struct ws_evid
     }
     lookahead_set(p, e);
     p->rows[p->n++] = (struct predict_row){.ranks = 1,
-                                           .scheduler = WP_SEQUENTIAL,
+                                           .scheduler = PREDICT_SEQUENTIAL,
                                            .seconds = p->alone_seconds,
                                            .least = p->alone_seconds,
                                            .most = p->alone_seconds,
@@ -340,9 +332,9 @@ bool predict_find(struct predict *p, struct ws_file *trace, const struct ws_evid
     for (uint32_t i = 0; good && i < p->n_ranks; i++) {
         if (p->ranks[i] > 1) {
             good = (!p->optimistic ||
-                    placement_run(p, &counts.graph, p->ranks[i], kps, WP_OPTIMISTIC)) &&
+                    placement_run(p, &counts.graph, p->ranks[i], kps, PREDICT_OPTIMISTIC)) &&
                    (!windows || placement_run(p, grouped ? &groups.graph : &counts.graph,
-                                              p->ranks[i], kps, WP_CONSERVATIVE));
+                                              p->ranks[i], kps, PREDICT_CONSERVATIVE));
         }
     }
     partition_counts_free(&counts);

@@ -19,7 +19,7 @@
 #include "predict/source.h"
 
 #define PREDICT_RANKS_MAX 16u
-#define PREDICT_RUNS      5u /* largest number of runs of the machine by which a range is found */
+#define PREDICT_RUNS      5u /* number of runs of the machine by which a range is found */
 
 /* Costs of the engine and of the machine; costs.c has their names, defaults and units. */
 struct predict_costs {
@@ -54,10 +54,12 @@ enum predict_limit {
     PREDICT_LIMITS
 };
 
+enum predict_scheduler { PREDICT_SEQUENTIAL, PREDICT_CONSERVATIVE, PREDICT_OPTIMISTIC };
+
 /* A prediction for a number of ranks and a scheduler. */
 struct predict_row {
     uint32_t ranks;
-    enum wp_scheduler scheduler;
+    enum predict_scheduler scheduler;
     double seconds, least, most; /* median, least and most of the runs of the machine */
     double speed_up;             /* beside one rank */
     double remote;               /* committed events between ranks */
@@ -76,7 +78,6 @@ struct predict_row {
 struct predict {
     struct predict_costs costs;
     uint32_t ranks[PREDICT_RANKS_MAX], n_ranks;
-    uint32_t runs;                 /* runs of the machine for a range, at most PREDICT_RUNS */
     bool optimistic, conservative; /* schedulers to predict */
     double lookahead; /* 0: that of the recorded run, or the least offset between LPs */
     struct predict_source source;
@@ -88,11 +89,26 @@ struct predict {
     uint32_t n;
 };
 
-/* Predicts runs. The caller sets costs, ranks, n_ranks, runs, optimistic, conservative and lookahead, and zeroes the
+/* Predicts runs. The caller sets costs, ranks, n_ranks, optimistic, conservative and lookahead, and zeroes the
  * rest. e: evidence of the recorded run. Returns false after an error message. The caller must call
  * predict_free() in either case. */
 bool predict_find(struct predict *p, struct ws_file *trace, const struct ws_evidence *e);
 void predict_free(struct predict *p);
+
+/* The recorded events with the LPs on some ranks. */
+struct predict_placed {
+    const struct predict_source *source;
+    const uint32_t *rank, *kp; /* borrowed; [LP] */
+    uint32_t *starts;          /* owned; the events without a cause, sorted by rank */
+    uint32_t *begin;           /* owned; [rank]: first of its start events; n_ranks + 1 elements */
+    double event_ns;           /* by which an event takes longer than its handler */
+    double undo_ns;
+};
+
+/* Executes them on conservative ranks with a lookahead greater than 0. Returns false if memory is
+ * exhausted. */
+bool predict_windows(struct wp_result *result, const struct predict_placed *placed,
+                     const struct wp_model *m, double lookahead);
 
 /* Adds findings and tables. */
 void predict_document(struct doc *doc, const struct predict *p);

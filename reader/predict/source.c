@@ -79,24 +79,20 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
 /* Sorts events by their causes. Returns false if memory is exhausted. */
 static bool effects_find(struct predict_source *s, const uint32_t *cause)
 {
-    s->first = calloc((size_t)s->n + 2, sizeof *s->first);
-    for (uint32_t i = 0; s->first != NULL && i < s->n; i++) {
-        const bool has = cause[i] != NO_CAUSE;
-        s->starts += !has;
-        s->first[has ? cause[i] + 2 : 0] += has;
-    }
-    s->effects = malloc(((size_t)s->n - s->starts + 1) * sizeof *s->effects);
+    s->first = calloc((size_t)s->n + 3, sizeof *s->first);
+    s->effects = malloc((size_t)s->n * sizeof *s->effects);
     if (s->first == NULL || s->effects == NULL) {
         return false;
+    }
+    for (uint32_t i = 0; i < s->n; i++) {
+        s->first[cause[i] < s->n ? cause[i] + 2 : s->n + 2]++;
     }
     for (uint32_t i = 2; i <= s->n + 1; i++) {
         s->most_effects = s->first[i] > s->most_effects ? s->first[i] : s->most_effects;
         s->first[i] += s->first[i - 1];
     }
     for (uint32_t i = 0; i < s->n; i++) {
-        if (cause[i] != NO_CAUSE) {
-            s->effects[s->first[cause[i] + 1]++] = i;
-        }
+        s->effects[s->first[cause[i] < s->n ? cause[i] + 1 : s->n + 1]++] = i;
     }
     return true;
 }

@@ -5,7 +5,7 @@
  *
  * Events are numbered from 0 in the order of the walk over the trace (analyze/trace.h): causes, and earlier
  * events of an LP, come first. The events that event i caused are effects[first[i]] to
- * effects[first[i + 1] - 1], in this order.
+ * effects[first[i + 1] - 1], in this order. Those from effects[first[n]] on have no cause in the trace.
  *
  * Memory: 24 bytes per event; 12 more while a path is looked for. Up to PREDICT_EVENTS_MAX events are read.
  */
@@ -22,8 +22,7 @@ struct predict_source {
     double *at;                /* owned; [event]: virtual time */
     uint32_t *lp;              /* owned; [event]: place of its LP in trace.lps */
     float *cost;               /* owned; [event]: time of its handler in ns; 0: not timed */
-    uint32_t *first, *effects; /* owned; n + 1 and n - starts elements */
-    uint32_t starts;           /* number of events without a cause in the trace */
+    uint32_t *first, *effects; /* owned; n + 1 and n elements */
     uint32_t missing;          /* number of those of them that have one outside of the trace */
     uint32_t most_effects;     /* largest number of events that one event caused */
     double handlers_ns;        /* sum of the times of handlers */

@@ -5,9 +5,9 @@
 #include "data/lp_names.h"
 #include "predict/predict.h"
 
-const char *const predict_schedulers[] = {[WP_SEQUENTIAL] = "sequential",
-                                          [WP_CONSERVATIVE] = "conservative",
-                                          [WP_OPTIMISTIC] = "optimistic"};
+const char *const predict_schedulers[] = {[PREDICT_SEQUENTIAL] = "sequential",
+                                          [PREDICT_CONSERVATIVE] = "conservative",
+                                          [PREDICT_OPTIMISTIC] = "optimistic"};
 static const char *const limits[PREDICT_LIMITS] = {
     "events",   "critical path", "busiest rank", "undone events",
     "messages", "computing GVT", "waiting"};
@@ -40,7 +40,7 @@ static void fastest_find(struct doc *doc, const struct predict *p)
 }
 
 /* Says from how many ranks on something limits the runs with a scheduler. */
-static void limit_say(struct doc *doc, const struct predict *p, enum wp_scheduler scheduler)
+static void limit_say(struct doc *doc, const struct predict *p, enum predict_scheduler scheduler)
 {
     const struct predict_row *from = NULL;
     for (uint32_t i = 1; i < p->n; i++) {
@@ -90,7 +90,7 @@ static void doubts_find(struct doc *doc, const struct predict *p)
         doc_say(doc,
                 "How many events are undone depends on chance: the least and the most are of # "
                 "runs of the machine, which differ in what disturbs them.",
-                doc_count(p->runs));
+                doc_count(PREDICT_RUNS));
     }
     if (p->no_windows != NULL && p->conservative) {
         doc_finding_add(doc, p->no_windows);
@@ -169,8 +169,8 @@ static void times_table(struct doc *doc, const struct predict *p)
 void predict_document(struct doc *doc, const struct predict *p)
 {
     fastest_find(doc, p);
-    limit_say(doc, p, WP_OPTIMISTIC);
-    limit_say(doc, p, WP_CONSERVATIVE);
+    limit_say(doc, p, PREDICT_OPTIMISTIC);
+    limit_say(doc, p, PREDICT_CONSERVATIVE);
     doubts_find(doc, p);
     runs_table(doc, p);
     times_table(doc, p);

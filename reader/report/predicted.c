@@ -23,11 +23,8 @@ const char *report_predicted_absent(struct ws_figures *run)
 
 void report_predicted_json(struct json_writer *json, struct ws_figures *run)
 {
-    struct predict p = {.ranks = {2, 4, 8, 16, 32},
-                        .n_ranks = 5,
-                        .runs = 3,
-                        .optimistic = true,
-                        .conservative = true};
+    struct predict p = {
+        .ranks = {2, 4, 8, 16, 32}, .n_ranks = 5, .optimistic = true, .conservative = true};
     static const char *const tables[] = {"predictions", "counts", "times"};
     struct doc doc = {.n = 0};
     predict_costs_init(&p.costs);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Longest paths through random events against a matrix of who follows whom; files of costs.
+ * Longest paths through random events against a matrix of who follows whom; windows of conservative ranks
+ * against sums per window; files of costs.
  */
 /* test: libs=warpscope_reading */
 #include <math.h>
@@ -17,6 +18,7 @@ static uint64_t seed;
 
 /* Events with random LPs, times and causes; an event's cause comes before it. */
 struct events {
+    double at[EVENTS];
     uint32_t lp[EVENTS], first[EVENTS + 1], effects[EVENTS], rank_of[LPS];
     int cause[EVENTS]; /* -1: none */
     float cost[EVENTS];
@@ -27,6 +29,7 @@ static void events_make(struct events *e)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < EVENTS; i++) {
+        e->at[i] = (i > 0 ? e->at[i - 1] : 0) + (double)random_below(&seed, 3);
         e->lp[i] = (uint32_t)random_below(&seed, LPS);
         e->cost[i] = (float)random_below(&seed, 1000);
         e->cause[i] = i == 0 ? -1 : (int)random_below(&seed, i + 1) - 1;
@@ -45,11 +48,11 @@ static void events_make(struct events *e)
     }
     e->s = (struct predict_source){.trace.lps.n = LPS,
                                    .n = EVENTS,
+                                   .at = e->at,
                                    .lp = e->lp,
                                    .cost = e->cost,
                                    .first = e->first,
-                                   .effects = e->effects,
-                                   .starts = EVENTS - n};
+                                   .effects = e->effects};
 }
 
 /* Returns the length of the longest path, by trying all events before each one. */
@@ -95,18 +98,84 @@ static void test_holder(void)
 {
     uint32_t lp[] = {0, 1, 0}, first[] = {0, 1, 2, 2}, effects[] = {1, 2};
     float cost[] = {10, 100, 10};
-    const struct predict_source s = {.trace.lps.n = 2,
-                                     .n = 3,
-                                     .lp = lp,
-                                     .cost = cost,
-                                     .first = first,
-                                     .effects = effects,
-                                     .starts = 1};
+    const struct predict_source s = {
+        .trace.lps.n = 2, .n = 3, .lp = lp, .cost = cost, .first = first, .effects = effects};
     struct predict_path path;
     CU_ASSERT_TRUE_FATAL(predict_path_find(&path, &s, 0, NULL, 0));
     CU_ASSERT_DOUBLE_EQUAL(path.ns, 120, 1e-9);
     CU_ASSERT_EQUAL(path.lp, 1);
     CU_ASSERT_DOUBLE_EQUAL(path.share, 100.0 / 120.0, 1e-9);
+}
+
+/* Conservative ranks: sums are those of the events; a window takes as long as its busiest rank. */
+static void test_windows(void)
+{
+    static struct events e;
+    const double each_ns = 2 * 7.0 + 2 * 30.0; /* of a window: two votes, two edges of the tree */
+    for (int round = 0; round < 200; round++) {
+        struct wp_result result;
+        struct wp_model m = {.ranks = RANKS, .batch = 4, .fanout = RANKS, .per_host = RANKS};
+        uint32_t begin[RANKS + 1] = {0};
+        double work[RANKS] = {0}, busiest = 0, all = 0, end = -1, wanted_ns = each_ns;
+        const double lookahead = 1 + (double)random_below(&seed, 9);
+        events_make(&e);
+        m.machine = (struct wp_machine){.vote_ns = 7, .hop_ns = 30, .receive_ns = 0, .send_ns = 0};
+        wp_model_complete(&m, 0, 0);
+        const struct predict_placed placed = {
+            .source = &e.s, .rank = e.rank_of, .begin = begin, .event_ns = 5};
+        CU_ASSERT_TRUE_FATAL(predict_windows(&result, &placed, &m, lookahead));
+        uint64_t rounds = 1;
+        for (uint32_t i = 0; i < EVENTS; i++) {
+            if (e.at[i] >= end) {
+                wanted_ns += rounds > 1 ? busiest + each_ns : 0;
+                memset(work, 0, sizeof work);
+                busiest = 0;
+                end = e.at[i] + lookahead;
+                rounds++;
+            }
+            double *mine = &work[e.rank_of[e.lp[i]]];
+            *mine += (double)e.cost[i] + 5;
+            busiest = fmax(busiest, *mine);
+            all += (double)e.cost[i] + 5;
+        }
+        wanted_ns += busiest + each_ns;
+        CU_ASSERT_EQUAL(result.rounds, rounds);
+        CU_ASSERT_EQUAL(result.votes, rounds);
+        CU_ASSERT_DOUBLE_EQUAL(result.times.execute_ns, all, 1e-6);
+        /* Votes and results of the root need no edges of the tree. */
+        CU_ASSERT_TRUE(result.time_ns <= wanted_ns + 1e-6);
+        CU_ASSERT_TRUE(result.time_ns >= wanted_ns - 60 * (double)rounds);
+    }
+}
+
+/* Ranks that vote by MPI vote again if a message arrives after its receiver has voted. */
+static void test_votes(void)
+{
+    double at[] = {0, 1};
+    uint32_t lp[] = {0, 1}, first[] = {0, 1, 1, 2}, effects[] = {1, 0}, begin[] = {0, 1, 1};
+    float cost[] = {0, 0};
+    const struct predict_source s = {
+        .n = 2, .at = at, .lp = lp, .cost = cost, .first = first, .effects = effects};
+    const struct predict_placed placed = {.source = &s, .rank = lp, .begin = begin};
+    for (int i = 0; i < 4; i++) {
+        struct wp_result result;
+        struct wp_model m = {.ranks = 2,
+                             .batch = 16,
+                             .fanout = 4,
+                             .prepares = i / 2 != 0,
+                             .per_host = i % 2 != 0 ? 2 : 0,
+                             .machine = {.latency_ns = 10000,
+                                         .send_ns = 50,
+                                         .receive_ns = 50,
+                                         .hop_ns = 1000,
+                                         .vote_ns = 100}};
+        wp_model_complete(&m, 2, 0);
+        CU_ASSERT_TRUE_FATAL(predict_windows(&result, &placed, &m, 0.25));
+        CU_ASSERT_EQUAL(result.rounds, 3);
+        CU_ASSERT_EQUAL(result.votes, m.prepares && m.per_host == 0 ? 4 : 3);
+        CU_ASSERT_DOUBLE_EQUAL(result.times.receive_ns, 50, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(result.times.send_ns, 50, 1e-9);
+    }
 }
 
 static void test_costs(void)
@@ -142,7 +211,7 @@ static void test_taken(void)
         pes[i].sum.undone = pes[i].sum.gvts = 1e4;
         pes[i].phases[WS_PHASE_UNDO] = 1e-3 * (1 + i);
         pes[i].phases[WS_PHASE_GVT] = 3e-2 * (2 - i);
-        pes[i].phases[WS_PHASE_NETWORK] = 0.2 + 1e-9 * 1e6 / 16 * 130 / 3;
+        pes[i].phases[WS_PHASE_NETWORK] = 0.2 + 1e-9 * 1e6 / 16 * 35 / 3;
     }
     predict_costs_init(&c);
     CU_ASSERT_TRUE(predict_costs_take(&c, &e) && c.is_measured);
@@ -158,9 +227,9 @@ int main(void)
 {
     seed = suite_seed();
     suite_print_seed("predict", seed);
-    const CU_TestInfo tests[] = {{"longest paths", test_paths},
-                                 {"the LP with most of a path", test_holder},
-                                 {"files of costs", test_costs},
-                                 {"costs of a run", test_taken}};
+    const CU_TestInfo tests[] = {
+        {"longest paths", test_paths},  {"the LP with most of a path", test_holder},
+        {"windows", test_windows},      {"votes", test_votes},
+        {"files of costs", test_costs}, {"costs of a run", test_taken}};
     return suite_run("predict", tests, sizeof tests / sizeof tests[0]);
 }
