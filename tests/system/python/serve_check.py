@@ -255,6 +255,7 @@ def check_access(server):
     cookie = answer.headers.get("set-cookie", "")
     words = [word.strip() for word in cookie.split(";")]
     check("cookie", {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(words) and token not in cookie, cookie)
+    check("the cookie is that of this port", words[0].startswith(f"warpscope-{server.port}="), cookie)
     known = {"Cookie": words[0], "Authorization": None}
     equal("the cookie", 200, server.ask("/runs", **known).status)
     equal("the cookie among others", 200, server.ask("/runs", Authorization=None, Cookie="a=b; " + words[0]).status)

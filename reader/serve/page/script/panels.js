@@ -194,7 +194,7 @@ function pesView(run, index) {
   const columns = [['PE', (pe) => 'PE ' + pe.pe, true], ['committed', (pe) => formatCount(pe.events_committed)],
     ['efficiency', (pe) => formatPercent(pe.efficiency)], ['rollbacks', (pe) => formatCount(pe.total_rollbacks)],
     ['lost', (pe) => formatPercent(pe.lost)], ['queue', (pe) => formatCount(pe.queue)], ['ahead', (pe) => formatPlain(pe.ahead)],
-    ['memory', (pe) => formatQuantity(pe.memory, 'B')], ['no news for', (pe) => isNumber(pe.silence) ? durationText(pe.silence) : MISSING],
+    ['memory', (pe) => formatQuantity(pe.memory, 'B')], ['no news for', (pe) => isNumber(pe.silence) && !isOver(run.state) ? durationText(pe.silence) : MISSING],
     ['process', (pe) => pe.process ? pe.process + ' ' + plainName(pe.process_state) : MISSING]]
   return [...heatView(run, index, 'pes') || [], liveTable('pes', columns, () => run.state.pes.slice(0, PES_SHOWN))]
 }
