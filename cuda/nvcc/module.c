@@ -96,7 +96,7 @@ static void notes_write(const struct rewrite_result *result, const char *source)
     list_note(result, REWRITE_UNKNOWN, source, "unknown instructions, not traced");
     for (size_t i = 0; i < result->kernel_count; i++) {
         const struct rewrite_kernel *k = &result->kernels[i];
-        if (k->reason != NULL) {
+        if (k->reason != NULL && k->reason != rewrite_left_out) {
             nvcc_note("%s: kernel %.*s is not traced: %s", source, (int)k->name.length, k->name.s,
                       k->reason);
         }
@@ -112,7 +112,7 @@ bool nvcc_module_rewrite(const char *ptx, const char *stub, const char *source)
     if (!nvcc_file_read(ptx, &text, &size)) {
         return false;
     }
-    struct rewrite_result *result = rewrite_text(text, size, error);
+    struct rewrite_result *result = rewrite_chosen(text, size, getenv(NVCC_KERNELS), error);
     bool good = result != NULL;
     if (good) {
         good = nvcc_file_write(ptx, result->text, result->size, "", 0) &&

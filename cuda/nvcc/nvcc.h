@@ -12,6 +12,9 @@
 /* ---- Options: usage.c ------------------------------------------------------------------------ */
 
 /* The options that warpscope-nvcc has besides those of nvcc. */
+/* Variable with the list of kernels to trace, for the steps. */
+#define NVCC_KERNELS "WARPSCOPE_NVCC_KERNELS"
+
 struct nvcc_options {
     bool is_quiet;
     bool is_link; /* true if the program must print the options for a linker */

@@ -17,9 +17,20 @@
 
 #define PREFIX "--warpscope-"
 
-enum { OPTION_NVCC, OPTION_QUIET, OPTION_LINK, OPTION_HELP, OPTION_VERSION, OPTION_END };
+enum {
+    OPTION_NVCC,
+    OPTION_KERNELS,
+    OPTION_QUIET,
+    OPTION_LINK,
+    OPTION_HELP,
+    OPTION_VERSION,
+    OPTION_END
+};
 static const struct ws_option options[] = {
     [OPTION_NVCC] = {"warpscope-nvcc", "FILE", "the nvcc to drive; also WARPSCOPE_NVCC"},
+    [OPTION_KERNELS] = {"warpscope-kernels", "LIST",
+                        "trace only kernels whose mangled name contains one of\nthese words, which "
+                        "commas separate; ptxas takes less time"},
     [OPTION_QUIET] = {"warpscope-quiet", NULL, "no notes of what is not traced"},
     [OPTION_LINK] = {"warpscope-link-options", NULL,
                      "print the options with which another compiler links\ntraced objects"},
@@ -40,6 +51,7 @@ static const struct ws_section sections[] = {
      "--warpscope-link-options; without them, warpscope_traced_kernels is undefined.\n"
      "clang is taken as the host compiler (-ccbin clang++), not as the CUDA compiler.\n"},
     {"environment", "  WARPSCOPE_NVCC        file of the nvcc to drive\n"
+                    "  WARPSCOPE_NVCC_KERNELS  as with --warpscope-kernels\n"
                     "  WARPSCOPE_NVCC_QUIET  if set and not empty: as with --warpscope-quiet\n"
                     "  WARPSCOPE_MEMTRACE    for the compiled program: directory of its traces,\n"
                     "                        which warpscope memtrace record sets\n"},
@@ -135,10 +147,11 @@ static bool option_take(struct nvcc_options *o, const char *word, int *exit_stat
         *exit_status = option_unknown(word);
     } else if (option == OPTION_HELP) {
         *exit_status = help_print(value);
-    } else if ((value != NULL && value[0] != '\0') != (option == OPTION_NVCC)) {
+    } else if ((value != NULL && value[0] != '\0') != (options[option].value_name != NULL)) {
+        const char *needs[] = {[OPTION_NVCC] = "needs a file: --warpscope-nvcc=FILE",
+                               [OPTION_KERNELS] = "needs words: --warpscope-kernels=LIST"};
         *exit_status = ws_usage_error(&usage, "--%s %s", options[option].name,
-                                      option == OPTION_NVCC ? "needs a file: --warpscope-nvcc=FILE"
-                                                            : "takes no value");
+                                      option <= OPTION_KERNELS ? needs[option] : "takes no value");
     } else if (option == OPTION_VERSION) {
         puts("warpscope-nvcc " WARPSCOPE_VERSION);
         *exit_status = fflush(stdout) == 0 ? WS_EXIT_OK : WS_EXIT_DAMAGED;
@@ -146,6 +159,10 @@ static bool option_take(struct nvcc_options *o, const char *word, int *exit_stat
         o->is_quiet |= option == OPTION_QUIET;
         o->is_link |= option == OPTION_LINK;
         o->nvcc = option == OPTION_NVCC ? value : o->nvcc;
+        if (option == OPTION_KERNELS && setenv(NVCC_KERNELS, value, 1) != 0) {
+            *exit_status = ws_usage_error(&usage, "%s cannot be set", NVCC_KERNELS);
+            return false;
+        }
         return true;
     }
     return false;

@@ -2,6 +2,7 @@
  *
  * The first pass of the rewriter; see plan.h.
  */
+#define _GNU_SOURCE /* required for memmem() */
 #include "rewrite/plan.h"
 
 #include <assert.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include "rewrite/access.h"
+#include "rewrite/rewrite.h"
 #include "trace/slot.h"
 
 /* ---- Limits that prevent tracing of kernels and functions ------------------------------------ */
@@ -209,16 +211,35 @@ static void look_at(struct plan_function *mine, const struct ptx_function *funct
     }
 }
 
+const char rewrite_left_out[] = "it is not among the chosen kernels";
+
+/* Returns true if a name contains a word of the list, or if the list is empty. */
+static bool is_chosen(struct ptx_text name, const char *list)
+{
+    bool any = false;
+    for (const char *word = list; word != NULL && *word != '\0'; word += *word == ',') {
+        size_t length = strcspn(word, ",");
+        any |= length > 0;
+        if (length > 0 && memmem(name.s, name.length, word, length) != NULL) {
+            return true;
+        }
+        word += length;
+    }
+    return !any;
+}
+
 /* Decides which kernels receive the hidden parameter. Counts all kernels that the module
  * defines. */
-static void hide_parameters(struct plan *plan, const struct ptx_module *module)
+static void hide_parameters(struct plan *plan, const struct ptx_module *module, const char *kernels)
 {
     for (size_t i = 0; i < module->function_count; i++) {
         const struct ptx_function *kernel = module->functions[i];
         struct plan_function *mine = &plan->functions[i];
         if (kernel->entry && kernel->body) {
             plan->kernel_count++;
-            if (mine->reason == NULL) {
+            if (!is_chosen(kernel->name, kernels)) {
+                mine->reason = rewrite_left_out;
+            } else if (mine->reason == NULL) {
                 mine->reason = limits_of_parameters(module, kernel);
             }
             mine->traced = mine->hidden = mine->reason == NULL;
@@ -282,7 +303,7 @@ static void find_rewritten(struct plan *plan, const struct ptx_module *module)
     }
 }
 
-bool plan_make(struct plan *plan, const struct ptx_module *module, char *error)
+bool plan_make(struct plan *plan, const struct ptx_module *module, const char *kernels, char *error)
 {
     *plan = (struct plan){0};
     find_rewritten(plan, module);
@@ -300,7 +321,7 @@ bool plan_make(struct plan *plan, const struct ptx_module *module, char *error)
             look_at(&plan->functions[i], module->functions[i]);
         }
     }
-    hide_parameters(plan, module);
+    hide_parameters(plan, module, kernels);
     hide_in_declarations(plan, module);
     share_slot(plan, module);
     bool uses = plan->uses.global || plan->uses.generic;

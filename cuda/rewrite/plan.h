@@ -39,9 +39,10 @@ struct plan {
     size_t kernel_count;
 };
 
-/* Sets *plan. Returns false, with an error message in error, whenever rewrite_module() must
+/* Sets *plan. kernels: see rewrite_chosen(). Returns false, with an error message in error, whenever rewrite_module() must
  * fail. */
-bool plan_make(struct plan *plan, const struct ptx_module *module, char *error);
+bool plan_make(struct plan *plan, const struct ptx_module *module, const char *kernels,
+               char *error);
 /* Frees the memory of a plan, but not *plan. */
 void plan_free(struct plan *plan);
 

@@ -256,10 +256,11 @@ static void rewrite_all(struct rewriter *rewriter)
     }
 }
 
-struct rewrite_result *rewrite_module(const struct ptx_module *module, char *error)
+static struct rewrite_result *rewrite(const struct ptx_module *module, const char *kernels,
+                                      char *error)
 {
     struct rewriter rewriter = {.module = module};
-    if (!plan_make(&rewriter.plan, module, error)) {
+    if (!plan_make(&rewriter.plan, module, kernels, error)) {
         return NULL;
     }
     struct rewrite_result *result = calloc(1, sizeof *result);
@@ -283,12 +284,23 @@ struct rewrite_result *rewrite_module(const struct ptx_module *module, char *err
     return result;
 }
 
-struct rewrite_result *rewrite_text(const char *text, size_t size, char *error)
+struct rewrite_result *rewrite_module(const struct ptx_module *module, char *error)
+{
+    return rewrite(module, NULL, error);
+}
+
+struct rewrite_result *rewrite_chosen(const char *text, size_t size, const char *kernels,
+                                      char *error)
 {
     struct ptx_module *module = ptx_parse(text, size, error);
-    struct rewrite_result *result = module == NULL ? NULL : rewrite_module(module, error);
+    struct rewrite_result *result = module == NULL ? NULL : rewrite(module, kernels, error);
     ptx_free(module);
     return result;
+}
+
+struct rewrite_result *rewrite_text(const char *text, size_t size, char *error)
+{
+    return rewrite_chosen(text, size, NULL, error);
 }
 
 void rewrite_free(struct rewrite_result *result)

@@ -100,6 +100,14 @@ struct rewrite_result {
  */
 struct rewrite_result *rewrite_module(const struct ptx_module *module, char *error);
 
+/* Reason of a kernel that the list of kernels of rewrite_chosen() leaves out. */
+extern const char rewrite_left_out[];
+
+/* Like rewrite_text(), but traces only kernels whose name in the PTX contains one of the words of a list,
+ * which commas separate. NULL or an empty list: all kernels. */
+struct rewrite_result *rewrite_chosen(const char *text, size_t size, const char *kernels,
+                                      char *error);
+
 /* Parses and rewrites the text of a module. Returns the result as rewrite_module() does; the text is
  * its source. */
 struct rewrite_result *rewrite_text(const char *text, size_t size, char *error);

@@ -16,7 +16,7 @@
 #include "text/json.h"
 
 struct command {
-    const char *output; /* NULL: not given */
+    const char *output, *kernels; /* NULL: not given */
     bool list, json, names, quiet;
 };
 
@@ -30,6 +30,9 @@ static const struct ws_option options[] = {
     {"names", NULL,
      "print traced kernels and the numbers of their\nparameters, without the hidden one",
      WS_INTO(struct command, names)},
+    {"kernels", "LIST",
+     "trace only kernels whose name in the PTX contains one of\nthese words, which commas separate",
+     WS_INTO(struct command, kernels)},
     {"quiet", NULL, "no note on standard error of what is not traced",
      WS_INTO(struct command, quiet)},
     {"help", NULL, "print this and exit"},
@@ -265,7 +268,7 @@ static void report(const struct command *c, const char *path, bool reports,
     }
     for (size_t i = 0; i < result->kernel_count && !reports && !c->quiet; i++) {
         const struct rewrite_kernel *kernel = &result->kernels[i];
-        if (kernel->reason != NULL) {
+        if (kernel->reason != NULL && kernel->reason != rewrite_left_out) {
             fprintf(stderr, "warpscope-ptx: %s: kernel %.*s is not traced: %s\n", path,
                     (int)kernel->name.length, kernel->name.s, kernel->reason);
         }
@@ -274,10 +277,11 @@ static void report(const struct command *c, const char *path, bool reports,
 
 /* Rewrites `text`, the contents of the file at path. If this fails, prints an error message on
  * standard error and returns NULL. */
-static struct rewrite_result *rewrite(const char *path, const char *text, size_t size)
+static struct rewrite_result *rewrite(const char *path, const char *text, size_t size,
+                                      const char *kernels)
 {
     char error[PTX_ERROR_MAX];
-    struct rewrite_result *result = rewrite_text(text, size, error);
+    struct rewrite_result *result = rewrite_chosen(text, size, kernels, error);
     if (result == NULL) {
         fprintf(stderr, "warpscope-ptx: %s: %s\n", path, error);
     }
@@ -292,7 +296,7 @@ static bool run(const struct command *c, const char *path, struct ws_outs *outs)
     size_t size = 0;
     char *text = input_read(path, &size);
     bool good = text != NULL && (strcmp(path, "-") == 0 || ws_outs_protect(outs, path)) &&
-                (result = rewrite(path, text, size)) != NULL;
+                (result = rewrite(path, text, size, c->kernels)) != NULL;
     if (good && (output != NULL || !reports)) {
         good = module_write(outs, output == NULL ? "-" : output, result);
     }

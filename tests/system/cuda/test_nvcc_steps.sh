@@ -122,6 +122,12 @@ assert_ok "quiet" compile -c a.cu --warpscope-quiet
 assert_eq "quiet" "" "$(cat last.err)"
 WARPSCOPE_NVCC_QUIET=1 compile -c a.cu 2>notes
 assert_eq "quiet by the environment" "" "$(cat notes)"
+assert_ok "other kernels" compile -c a.cu --warpscope-kernels=x,other
+assert_contains "the table of kernels" work/a.80.stub.c '{"_Z1kPii", 2, 0, "all accesses, since it is not among the chosen kernels"},'
+assert_eq "no note of kernels that are left out" 0 "$(grep -c chosen last.err)"
+assert_ok "this kernel" compile -c a.cu --warpscope-kernels=x,1k
+assert_contains "the table of kernels" work/a.80.stub.c '{"_Z1kPii", 2, 1, '
+assert_status "no words" 2 compile -c a.cu --warpscope-kernels=
 assert_ok "PTX among the inputs" compile -cubin k.ptx -o l.ptx
 assert_contains "PTX among the inputs" last.err "k.ptx: PTX is taken as it is"
 assert_lacks "PTX among the outputs" last.err "l.ptx"
