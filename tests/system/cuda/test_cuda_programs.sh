@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Whole CUDA programs on the interpreter: each is compiled by nvcc and by warpscope-nvcc, for several GPUs and
-# kinds of optimisation. Output and status are the same, and both traces agree with what is expected.
+# kinds of optimisation, with the CUDA runtime in the program for sm_80. Output and status are the same, and both
+# traces agree with what is expected.
 # CUDA_PROGRAMS, CUDA_TARGETS and CUDA_KINDS limit the test to lists of words.
 # test: processors=2 timeout=3600 labels=long
 . "$WS_SRC/tests/support/lib.sh"
@@ -17,7 +18,7 @@ run() {
     name=$2
     shift 2
     rm -rf "$name.traces" "$name.arrays"
-    assert_ok "$compiler $*" "$compiler" -Wno-deprecated-gpu-targets -cudart=shared -o "$name" "$@"
+    assert_ok "$compiler $*" "$compiler" -Wno-deprecated-gpu-targets "-cudart=$runtime" -o "$name" "$@"
     PROGRAM_ARRAYS=$name.arrays "$WS_BIN/warpscope" memtrace record --on=cpu -o "$name.traces" -- "./$name" >"$name.out" 2>"$name.err"
     assert_eq "exit status of $name, $*" 0 $?
 }
@@ -25,6 +26,8 @@ run() {
 for program in ${CUDA_PROGRAMS:-$("$cuda_expect")}; do
     for target in ${CUDA_TARGETS:-sm_75 sm_80 sm_90}; do
         [ "$target" = sm_90 ] || [ ! -e "$WS_SRC/cuda/programs/ptx/sm_90-O3/$program.ptx" ] || continue
+        runtime=shared
+        [ "$target" != sm_80 ] || runtime=static # nvcc's default
         for kind in ${CUDA_KINDS:-O0 O3 G}; do
             set -- "$WS_SRC/cuda/programs/src/$program.cu"
             [ "$program" != parts ] || set -- -rdc=true "$WS_SRC"/cuda/programs/src/parts/*.cu
