@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,6 +21,29 @@
 static int help(int argc, char **argv);
 static int completion(int argc, char **argv);
 
+#ifdef WARPSCOPE_CUDA
+/* Runs "warpscope report", or "warpscope memtrace page" if a word is a directory of memory traces. */
+static int report(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        char path[4096], page[] = "page";
+        snprintf(path, sizeof path, "%s/MemTrace-pipe-1", argv[i]);
+        char **words = access(path, F_OK) == 0 ? calloc((size_t)argc + 2, sizeof *words) : NULL;
+        if (words != NULL) {
+            words[0] = argv[0];
+            words[1] = page;
+            memcpy(words + 2, argv + 1, ((size_t)argc - 1) * sizeof *words);
+            int status = ws_command_memtrace(argc + 1, words);
+            free(words);
+            return status;
+        }
+    }
+    return ws_command_report(argc, argv);
+}
+#else
+#define report ws_command_report
+#endif
+
 static const struct ws_command commands[] = {
     {NULL, NULL, "a run at a glance"},
     {"info", ws_command_info, "the records of a run, and whether they are complete"},
@@ -27,7 +51,7 @@ static const struct ws_command commands[] = {
     {"serve", ws_command_serve,
      "running simulations on a live page in the browser; metrics, alerts"},
     {"stats", ws_command_stats, "totals, rates, efficiency over time, worst KPs and LPs"},
-    {"report", ws_command_report, "a page of HTML: what ran, what cost most, and pictures"},
+    {"report", report, "a page of HTML: what ran, what cost most, and pictures"},
     {"analyze", ws_command_analyze, "critical path, parallelism: how fast the model could run"},
     {"rollbacks", ws_command_rollbacks, "why it rolled back: cascades, causes, lateness"},
     {"advise", ws_command_advise, "which options would make the next run faster"},

@@ -437,17 +437,23 @@ static void matrix_svg(const struct matrix *x, FILE *out)
     fputs("</svg>\n", out);
 }
 
-bool ws_memtrace_svg(struct ws_memtrace *m, struct ws_outs *outs, const char *path, bool by_sm)
+bool ws_memtrace_svg_print(struct ws_memtrace *m, FILE *out, bool by_sm)
 {
     struct matrix *x = matrix_make(m, by_sm, false);
-    struct ws_out *to = ws_out_begin(outs, path);
-    FILE *f = to == NULL ? NULL : ws_out_stream(to);
-    bool made = x != NULL;
-    if (made && f != NULL) {
-        matrix_svg(x, f);
-    } else if (to != NULL) {
-        ws_out_failed(to, "out of memory", 0);
+    if (x != NULL) {
+        matrix_svg(x, out);
     }
     free(x);
+    return x != NULL;
+}
+
+bool ws_memtrace_svg(struct ws_memtrace *m, struct ws_outs *outs, const char *path, bool by_sm)
+{
+    struct ws_out *to = ws_out_begin(outs, path);
+    FILE *f = to == NULL ? NULL : ws_out_stream(to);
+    bool made = f != NULL && ws_memtrace_svg_print(m, f, by_sm);
+    if (f != NULL && !made) {
+        ws_out_failed(to, "out of memory", 0);
+    }
     return ws_out_stream_end(to, f) && made;
 }

@@ -21,6 +21,11 @@ bool ws_memtrace_sqlite(struct ws_memtrace *m, struct ws_outs *outs, const char 
 bool ws_memtrace_matrix(struct ws_memtrace *m, bool by_sm, FILE *out);
 /* Writes this matrix as a picture. The file gets the name
  * `path` when ws_outs_publish() is called. Returns false after an error message. */
+bool ws_memtrace_svg_print(struct ws_memtrace *m, FILE *out, bool by_sm);
+/* Writes a page with this matrix and the tables. Needs the depth WS_MEMTRACE_LISTS. The file gets the
+ * name `path` when ws_outs_publish() is called. Returns false after an error message. */
+bool ws_memtrace_page(struct ws_memtrace *m, struct ws_outs *outs, const char *path,
+                      const char *title);
 bool ws_memtrace_svg(struct ws_memtrace *m, struct ws_outs *outs, const char *path, bool by_sm);
 
 enum ws_memtrace_form { WS_MEMTRACE_TEXT, WS_MEMTRACE_CSV, WS_MEMTRACE_JSON };

@@ -148,7 +148,8 @@ static bool json_print(const struct ws_memtrace_options *o, struct ws_memtrace *
 static enum ws_memtrace_depth depth_of(const struct ws_memtrace_options *o)
 {
     bool all = o->what == WS_MEMTRACE_ALL && o->form == WS_MEMTRACE_JSON;
-    if (o->what == WS_MEMTRACE_ADDRESSES_OF || all || o->sqlite != NULL) {
+    if (o->what == WS_MEMTRACE_ADDRESSES_OF || o->what == WS_MEMTRACE_PAGE || all ||
+        o->sqlite != NULL) {
         return WS_MEMTRACE_LISTS;
     }
     return o->what == WS_MEMTRACE_INFO && o->sqlite == NULL ? WS_MEMTRACE_COUNT
@@ -164,7 +165,8 @@ static bool files_check(const struct ws_memtrace_options *o, struct ws_outs *out
         good = ws_outs_protect(outs, o->paths[i]);
     }
     return good && (o->sqlite == NULL || ws_out_may_begin(outs, o->sqlite)) &&
-           (o->svg == NULL || ws_out_may_begin(outs, o->svg));
+           (o->svg == NULL || ws_out_may_begin(outs, o->svg)) &&
+           (o->page == NULL || ws_out_may_begin(outs, o->page));
 }
 
 /* Writes these files. Must be called before anything is printed: an incomplete file can be removed,
@@ -174,6 +176,7 @@ static bool files_write(const struct ws_memtrace_options *o, struct ws_memtrace 
 {
     return (o->sqlite == NULL || ws_memtrace_sqlite(m, outs, o->sqlite)) &&
            (o->svg == NULL || ws_memtrace_svg(m, outs, o->svg, o->by == WS_MEMTRACE_BY_SM)) &&
+           (o->page == NULL || ws_memtrace_page(m, outs, o->page, o->title)) &&
            ws_outs_publish(outs);
 }
 
@@ -189,7 +192,10 @@ static bool analyse(const struct ws_memtrace_options *o)
     bool good = files_check(o, &outs) && ws_memtrace_read(&m, o->paths, o->n_paths) &&
                 files_write(o, &m, &outs);
     ws_outs_free(&outs);
-    if (good) {
+    if (good && o->what == WS_MEMTRACE_PAGE) {
+        fprintf(stderr, "%s\n", o->page);
+        good = m.notes.n_incomplete == 0;
+    } else if (good) {
         good = o->form == WS_MEMTRACE_TEXT  ? text_print(o, &m)
                : o->form == WS_MEMTRACE_CSV ? table_print(o, &m, ids[tables_of(o, ids) - 1], true)
                                             : json_print(o, &m);

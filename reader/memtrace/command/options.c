@@ -12,6 +12,7 @@
 #include "cli/args.h"
 #include "data/number.h"
 #include "store/array.h"
+#include "text/text_new.h"
 
 #define RING_MIN 64u
 #define RING_MAX (1u << 26)
@@ -116,6 +117,8 @@ static const struct ws_usage usage = {
     "  matrix     bytes from kernel to kernel, or from SM to SM\n"
     "  all        info, volumes, transfers and matrix; with --json volumes, transfers\n"
     "             and the addresses (--addrset) in one object\n"
+    "  page       a page with pictures and tables; warpscope report is the same for a\n"
+    "             directory; --output names the file\n"
     "  convert    writes a trace in another form, or recovers an incomplete one, with\n"
     "             its own options: warpscope memtrace convert --help\n"
     "  record     runs a CUDA program and writes its traces\n"
@@ -124,7 +127,7 @@ static const struct ws_usage usage = {
     "the transfers with a matching reader or writer, and the launches of a matching\n"
     "kernel and superstep. --address excludes other accesses from the analysis.\n",
     options,
-    .words = "info|dump|volumes|transfers|addresses|matrix|all|record|convert",
+    .words = "info|dump|volumes|transfers|addresses|matrix|all|page|record|convert",
     .examples = "Trace a CUDA program, with or without a GPU:\n"
                 "  warpscope-nvcc -cudart=shared -o prog prog.cu\n"
                 "  warpscope memtrace record -o traces ./prog\n"
@@ -247,8 +250,10 @@ static int record_check(const struct ws_memtrace_options *o, const struct ws_arg
 {
     bool is_recording = false;
     for (int i = 0; options[i].name != NULL; i++) {
-        is_recording |= strcmp(options[i].name, FIRST_OF_RECORD) == 0;
-        if (args->values[i] != NULL && is_recording != (o->what == WS_MEMTRACE_RECORD)) {
+        bool is_output = strcmp(options[i].name, FIRST_OF_RECORD) == 0;
+        is_recording |= is_output;
+        if (args->values[i] != NULL && !(is_output && o->what == WS_MEMTRACE_PAGE) &&
+            is_recording != (o->what == WS_MEMTRACE_RECORD)) {
             return ws_usage_error(&usage,
                                   is_recording ? "--%s is for record" : "--%s is not for record",
                                   options[i].name);
@@ -381,6 +386,20 @@ bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **ar
     o->paths = args.operands + 1;
     o->n_paths = (uint32_t)args.n_operands - 1;
     *exit_status = combination_check(o, &args);
+    if (o->what == WS_MEMTRACE_PAGE) {
+        size_t length = strlen(o->paths[0]);
+        while (length > 1 && o->paths[0][length - 1] == '/') {
+            length--;
+        }
+        size_t begin = length;
+        while (begin > 0 && o->paths[0][begin - 1] != '/') {
+            begin--;
+        }
+        o->title = o->paths[0];
+        o->page = ws_args_has(&args, "output")
+                      ? text_new("%s", o->record.directory)
+                      : text_new("%.*s.html", (int)(length - begin), o->paths[0] + begin);
+    }
     args.operands[args.n_operands] = NULL; /* argv has space for this additional element */
     o->record.program = args.operands + 1;
     if (*exit_status == WS_EXIT_OK && o->what != WS_MEMTRACE_RECORD && !paths_expand(o)) {
@@ -397,4 +416,5 @@ void ws_memtrace_options_free(struct ws_memtrace_options *o)
     ws_ranges_free(&o->choice.steps);
     ws_ranges_free(&o->choice.sms);
     ws_record_files_free(&o->files);
+    free(o->page);
 }

@@ -16,6 +16,7 @@ enum ws_memtrace_what {
     WS_MEMTRACE_ADDRESSES_OF,
     WS_MEMTRACE_MATRIX,
     WS_MEMTRACE_ALL,
+    WS_MEMTRACE_PAGE,
     WS_MEMTRACE_RECORD,
     WS_MEMTRACE_WHATS
 };
@@ -32,6 +33,8 @@ struct ws_memtrace_options {
     bool all_polls;      /* true for --polls=all */
     bool top_given;
     uint64_t top;
+    char *page;               /* owned; path of the page */
+    const char *title;        /* of the page */
     const char *sqlite, *svg; /* paths of the output files; NULL: not requested */
     /* Texts of options; NULL: not given. */
     const char *cta, *address, *superstep, *sm;

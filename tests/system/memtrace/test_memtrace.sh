@@ -170,6 +170,20 @@ for i in 1 2 10; do cp "$data/rules.trc" "in 100%/MemTrace-pipe-$i"; done
 assert_eq "traces of a directory" "MemTrace-pipe-1 MemTrace-pipe-2 MemTrace-pipe-10" \
     "$(memtrace info --csv 'in 100%' >/dev/null && memtrace info 'in 100%' | grep -o 'MemTrace-pipe-[0-9]*' | paste -sd' ')"
 
+# A page for a directory.
+assert_ok "a page" "$WS_BIN/warpscope" report 'in 100%/'
+assert_eq "its name" 'in 100%.html' "$(cat last.err | tail -n 1)"
+assert_contains "the picture" 'in 100%.html' '<svg xmlns='
+assert_contains "volumes" 'in 100%.html' '<h2>Volumes by launch</h2>'
+assert_contains "ranges" 'in 100%.html' '0x7f0000000000  0x7f'
+assert_lacks "notes of a whole trace" 'in 100%.html' '<h2>What is missing</h2>'
+assert_status "a page that exists" 1 "$WS_BIN/warpscope" report 'in 100%'
+assert_contains "what is said" last.err 'exists already'
+assert_ok "another name" memtrace page --output=other.html polls.trc
+assert_contains "the range of the flag and the data" other.html ' 0x7f00000008  0x7f00000013                   2      2             8'
+assert_status "an incomplete trace" 1 memtrace page --output=missing.html "$data/bad_midrecord.trc"
+assert_eq "no page of it" no "$([ -e missing.html ] && echo yes || echo no)"
+
 # Filters select rows of the whole analysis; of transfers, those with a selected end.
 rows() {
     memtrace "$@" --csv "$data/rules.trc" | sed 1d | wc -l
