@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs the documentation: README.md and CHANGELOG.md with docs/ below them, as in the sources, so
+# Installs the documentation: README.md and other pages with docs/ below them, as in the sources, so
 # that they find each other. Links to other files of the sources become links to where these are
 # installed, or, for what is not installed, words without a link. Needs includedir, datadir, docdir.
 
@@ -27,7 +27,7 @@ endfunction()
 
 file(GLOB pages RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md
   ${PROJECT_SOURCE_DIR}/docs/decisions/*.md)
-foreach(page README.md CHANGELOG.md CONTRIBUTING.md ${pages})
+foreach(page README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md ${pages})
   warpscope_doc_page(${page})
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/images DESTINATION ${docdir}/docs COMPONENT doc)

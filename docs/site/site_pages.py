@@ -38,7 +38,7 @@ def main():
     sources, build, site = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
     to = site / "pages"
     shutil.rmtree(to, ignore_errors=True)
-    pages = [path for pattern in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "docs/decisions/*.md",
+    pages = [path for pattern in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/*.md", "docs/decisions/*.md",
                                   "models/*/README.md", "bench/README.md", "templates/model/README.md")
              for path in sorted(sources.glob(pattern))]
     for page in pages:
@@ -169,7 +169,7 @@ def contents(to, manuals, pages, sources):
               ("Commands", ["man/" + name for name in manuals]),
               ("Models", [str(page.relative_to(sources).with_suffix("")) for page in pages
                           if page.parent.parent == sources / "models" or page.parent.name == "model"]),
-              ("Project", ["CONTRIBUTING", "bench/README", "docs/decisions/README", "CHANGELOG"])]
+              ("Project", ["CONTRIBUTING", "bench/README", "docs/decisions/README", "SECURITY", "CHANGELOG"])]
     decisions = sorted(page.stem for page in (to / "docs/decisions").glob("*.md") if page.stem != "README")
     with open(to / "docs/decisions/README.md", "a", encoding="utf-8") as file:
         file.write("\n```{toctree}\n:hidden:\n\n" + "\n".join(decisions) + "\n```\n")
