@@ -18,7 +18,7 @@
  * cp.async.bulk with reductions, which complete at once, and mbarrier; matrices (wmma, mma, ldmatrix);
  * branches, calls (direct, indirect, recursive) and exits; barriers of CTAs, clusters and warps,
  * votes, shuffles, matches, reductions; vprintf, malloc, free and __assertfail. The subset excludes
- * sparse matrices, wgmma and tcgen05, textures and surfaces, copies of tensors, 128-bit registers but
+ * sparse matrices, wgmma and tcgen05, cube maps and mipmaps, copies of tensors, 128-bit registers but
  * to load, store, move, exchange and compare them, predicates as parameters of functions, f8 and
  * smaller types.
  *

@@ -19,7 +19,7 @@ static size_t texel_of(const struct runtime_channels *channels)
     while (n < 4 && channels->bits[n] != 0) {
         sum += channels->bits[n++];
     }
-    bool same = n > 0 && sum == n * channels->bits[0];
+    bool same = n > 0 && n != 3 && sum == n * channels->bits[0];
     for (int i = n; i < 4; i++) {
         same = same && channels->bits[i] == 0;
     }

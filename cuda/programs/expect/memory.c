@@ -69,6 +69,31 @@ static void registered(void)
     ex_each(EX_STORE, "sums", N, 4, BLOCK);
 }
 
+/* Texels are loads; blend loads the four around the lower left corner of each, inside of the texture. */
+static void textures(void)
+{
+    enum { N = 128, BLOCK = 32, W = 8 };
+    ex_fill("x", N, BLOCK);
+    ex_launch(1, "fetch");
+    ex_reverse(EX_LOAD, "x", N, 4, BLOCK);
+    ex_each(EX_STORE, "y", N, 4, BLOCK);
+    ex_launch(1, "blend");
+    for (int i = 0; i < BLOCK; i++) {
+        for (int corner = 0; corner < 4; corner++) {
+            int column = i % W - corner % 2, row = i / W - corner / 2;
+            ex_at(EX_LOAD, "x", (row < 0 ? 0 : row) * W + (column < 0 ? 0 : column), 4, 0);
+        }
+    }
+    ex_each(EX_STORE, "y", BLOCK, 4, BLOCK);
+    for (int round = 0; round < 2; round++) {
+        ex_launch(1, "turn");
+        ex_each(EX_LOAD, "array", BLOCK, 4, BLOCK);
+        ex_each(EX_LOAD, "array", BLOCK, 4, BLOCK);
+        ex_each(EX_STORE, "array", BLOCK, 4, BLOCK);
+        ex_each(EX_STORE, "y", BLOCK, 4, BLOCK);
+    }
+}
+
 static void dynamic(void)
 {
     enum { N = 256, BLOCK = 64 };
@@ -171,8 +196,17 @@ static void parameters(void)
 }
 
 const struct ex_program ex_memory[] = {
-    {"vectors", vectors},       {"constants", constants},   {"numbers", numbers},
-    {"dynamic", dynamic},       {"generic", generic},       {"local", local},
-    {"printing", printing},     {"structs", structs},       {"atomics", atomics},
-    {"parameters", parameters}, {"registered", registered}, {NULL, NULL},
+    {"vectors", vectors},
+    {"constants", constants},
+    {"numbers", numbers},
+    {"dynamic", dynamic},
+    {"generic", generic},
+    {"local", local},
+    {"printing", printing},
+    {"structs", structs},
+    {"atomics", atomics},
+    {"parameters", parameters},
+    {"registered", registered},
+    {"textures", textures},
+    {NULL, NULL},
 };

@@ -17,7 +17,25 @@ static const char ptx_text[] = //
     ".visible .entry bump(.param .u64 x)\n{\n.reg .b32 %r<3>;\n.reg .b64 %d<2>;\n"
     "ld.param.u64 %d1, [x];\nld.global.u32 %r1, [%d1];\nadd.s32 %r2, %r1, 1;\n"
     "st.global.u32 [%d1], %r2;\nret;\n}\n";
-static char bump_host;
+/* look(t, y, u, v): y[0..3] = texel of t at u, v. move(s, y, x): y[0] = word at byte x of row 0, which becomes 77. */
+static const char texture_text[] = //
+    ".version 7.0\n.target sm_75\n.address_size 64\n"
+    ".visible .entry look(.param .u64 t, .param .u64 y, .param .f32 u, .param .f32 v)\n{\n"
+    ".reg .f32 %f<6>;\n.reg .b64 %d<3>;\nld.param.u64 %d1, [t];\nld.param.u64 %d2, [y];\n"
+    "ld.param.f32 %f4, [u];\nld.param.f32 %f5, [v];\n"
+    "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d1, {%f4, %f5}];\n"
+    "st.global.v4.f32 [%d2], {%f0, %f1, %f2, %f3};\nret;\n}\n"
+    ".visible .entry gather(.param .u64 t, .param .u64 y, .param .f32 u, .param .f32 v)\n{\n"
+    ".reg .f32 %f<6>;\n.reg .b64 %d<3>;\nld.param.u64 %d1, [t];\nld.param.u64 %d2, [y];\n"
+    "ld.param.f32 %f4, [u];\nld.param.f32 %f5, [v];\n"
+    "tld4.g.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d1, {%f4, %f5}];\n"
+    "st.global.v4.f32 [%d2], {%f0, %f1, %f2, %f3};\nret;\n}\n"
+    ".visible .entry move(.param .u64 s, .param .u64 y, .param .u32 x, .param .u32 r)\n{\n"
+    ".reg .b32 %r<5>;\n.reg .b64 %d<3>;\nld.param.u64 %d1, [s];\nld.param.u64 %d2, [y];\n"
+    "ld.param.u32 %r1, [x];\nld.param.u32 %r2, [r];\nmov.u32 %r4, 77;\n"
+    "suld.b.2d.b32.zero {%r3}, [%d1, {%r1, %r2}];\n"
+    "sust.b.2d.b32.zero [%d1, {%r1, %r2}], {%r4};\nst.global.u32 [%d2], %r3;\nret;\n}\n";
+static char bump_host, look_host, gather_host, move_host;
 
 struct channels {
     int bits[4], kind;
@@ -282,6 +300,76 @@ static void test_driver(void)
     CU_ASSERT_EQUAL(cuMemFree_v2(memory), 0);
 }
 
+/* Launches a kernel of texture_text on a texture or surface, and copies its four results to y. */
+static void look(char *host, uint64_t object, const void *u, const void *v, float y[4])
+{
+    float *result;
+    CU_ASSERT_EQUAL(cudaMalloc((void **)&result, 16), 0);
+    void *parameters[] = {&object, &result, (void *)(uintptr_t)u, (void *)(uintptr_t)v};
+    CU_ASSERT_EQUAL(cudaLaunchKernel(host, (struct cuda_dim3){1, 1, 1}, (struct cuda_dim3){1, 1, 1},
+                                     parameters, 0, NULL),
+                    0);
+    CU_ASSERT_EQUAL(cudaMemcpy(y, result, 16, 2), 0);
+    CU_ASSERT_EQUAL(cudaFree(result), 0);
+}
+
+/* A texture of 2 x 2 pairs of bytes: (0, 51), (255, 102) above (51, 153), (102, 204). */
+static void test_sampling(void)
+{
+    static const unsigned char bytes[2][4] = {{0, 51, 255, 102}, {51, 153, 102, 204}};
+    static const struct {
+        int mode, filter;
+        float u, v, first;
+    } cases[] = {
+        {0, 0, 0.75f, 0.25f, 1.0f},   {0, 0, 1.25f, 0.25f, 0},     {0, 0, -0.25f, 0.75f, 0.4f},
+        {2, 0, 1.25f, 0.25f, 1.0f},   {2, 0, -0.25f, 0.75f, 0.2f}, {1, 0, 5, -5, 1.0f},
+        {3, 0, 1.25f, 0.25f, 0.125f}, {1, 1, 0.5f, 0.25f, 0.5f},   {1, 1, 0.5f, 0.5f, 0.4f},
+        {3, 1, 0, 0.25f, 0.0625f},
+    };
+    void *array;
+    uint64_t object;
+    float y[4];
+    struct resource r = {.type = 0};
+    CU_ASSERT_EQUAL(cudaMallocArray(&array, &bytes2, 2, 2, 0), 0);
+    CU_ASSERT_EQUAL(cudaMemcpy2DToArray(array, 0, 0, bytes, 4, 4, 2, 1), 0);
+    r.of.array = array;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct texture t = {.address_mode = {cases[i].mode, cases[i].mode, 0},
+                            .filter = cases[i].filter,
+                            .read_mode = 1,
+                            .border = {0.125f, 0, 0, 0},
+                            .normalized = 1};
+        CU_ASSERT_EQUAL(cudaCreateTextureObject(&object, &r, &t, NULL), 0);
+        look(&look_host, object, &cases[i].u, &cases[i].v, y);
+        CU_ASSERT_DOUBLE_EQUAL(y[0], cases[i].first, 1e-6);
+        CU_ASSERT_EQUAL(y[2], cases[i].first == 0.125f ? 0 : y[2]);
+        CU_ASSERT_EQUAL(cudaDestroyTextureObject(object), 0);
+    }
+    struct texture t = {.address_mode = {1, 1, 1}, .read_mode = 1};
+    const float one = 1;
+    CU_ASSERT_EQUAL(cudaCreateTextureObject(&object, &r, &t, NULL), 0);
+    look(&gather_host, object, &one, &one,
+         y); /* below left, below right, above right, above left */
+    CU_ASSERT_DOUBLE_EQUAL(y[0], 0.6, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(y[1], 0.8, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(y[2], 0.4, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(y[3], 0.2, 1e-6);
+    CU_ASSERT_EQUAL(cudaDestroyTextureObject(object), 0);
+
+    unsigned words[2] = {0, 0}, x = 0, row = 1;
+    CU_ASSERT_EQUAL(cudaCreateSurfaceObject(&object, &r), 0);
+    look(&move_host, object, &x, &row, y);
+    CU_ASSERT_EQUAL(memcmp(y, bytes[1], 4), 0);
+    x = 2; /* the word would end behind the row */
+    look(&move_host, object, &x, &row, y);
+    CU_ASSERT_EQUAL(y[0], 0);
+    CU_ASSERT_EQUAL(cudaMemcpy2DFromArray(words, 4, array, 0, 0, 4, 2, 2), 0);
+    CU_ASSERT_EQUAL(memcmp(words, bytes[0], 4), 0);
+    CU_ASSERT_EQUAL(words[1], 77);
+    CU_ASSERT_EQUAL(cudaDestroySurfaceObject(object), 0);
+    CU_ASSERT_EQUAL(cudaFreeArray(array), 0);
+}
+
 static void test_registered(void)
 {
     uint32_t *x = aligned_alloc(64, 4096);
@@ -344,6 +432,7 @@ int main(void)
     static const CU_TestInfo tests[] = {{"arrays", test_arrays},
                                         {"textures and surfaces", test_textures},
                                         {"the driver interface", test_driver},
+                                        {"texels", test_sampling},
                                         {"registered memory", test_registered},
                                         {"other devices", test_peers}};
     size_t size = 0;
@@ -354,8 +443,19 @@ int main(void)
     unsetenv("WARPSCOPE_MEMTRACE");
     void **handle = __cudaRegisterFatBinary(&wrapper);
     __cudaRegisterFunction(handle, &bump_host, NULL, "bump", -1, NULL, NULL, NULL, NULL, NULL);
+    size_t texture_size = 0;
+    unsigned char *texture_container =
+        cuda_entry(NULL, &texture_size, CUDA_PTX, 75, texture_text, sizeof texture_text, 0, 0);
+    struct cuda_wrapper texture_wrapper = {0x466243b1, 1, texture_container, NULL};
+    void **textures = __cudaRegisterFatBinary(&texture_wrapper);
+    __cudaRegisterFunction(textures, &look_host, NULL, "look", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(textures, &gather_host, NULL, "gather", -1, NULL, NULL, NULL, NULL,
+                           NULL);
+    __cudaRegisterFunction(textures, &move_host, NULL, "move", -1, NULL, NULL, NULL, NULL, NULL);
     int status = suite_run("CUDA arrays", tests, sizeof tests / sizeof tests[0]);
     __cudaUnregisterFatBinary(handle);
+    __cudaUnregisterFatBinary(textures);
     free(container);
+    free(texture_container);
     return status;
 }
