@@ -50,11 +50,11 @@ static const struct ws_section sections[] = {
      "finds the library too. With another compiler, add the options printed by\n"
      "--warpscope-link-options; without them, warpscope_traced_kernels is undefined.\n"
      "clang is taken as the host compiler (-ccbin clang++), not as the CUDA compiler.\n"},
-    {"environment", "  WARPSCOPE_NVCC        file of the nvcc to drive\n"
+    {"environment", "  WARPSCOPE_NVCC          file of the nvcc to drive\n"
                     "  WARPSCOPE_NVCC_KERNELS  as with --warpscope-kernels\n"
-                    "  WARPSCOPE_NVCC_QUIET  if set and not empty: as with --warpscope-quiet\n"
-                    "  WARPSCOPE_MEMTRACE    for the compiled program: directory of its traces,\n"
-                    "                        which warpscope memtrace record sets\n"},
+                    "  WARPSCOPE_NVCC_QUIET    if set and not empty: as with --warpscope-quiet\n"
+                    "  WARPSCOPE_MEMTRACE      for the compiled program: directory of its traces,\n"
+                    "                          which warpscope memtrace record sets\n"},
     {NULL, NULL},
 };
 static const struct ws_usage usage = {
