@@ -141,8 +141,8 @@ bool ws_memtrace_page(struct ws_memtrace *m, struct ws_outs *outs, const char *p
           f);
     escape(f, title);
     fprintf(f,
-            "</h1>\n<p>%" PRIu32 " streams, %zu launches, %" PRIu64 " accesses of %" PRIu64
-            " bytes</p>\n",
+            "</h1>\n<p>Streams: %" PRIu32 "; launches: %zu; accesses: %" PRIu64 "; bytes: %" PRIu64
+            "</p>\n",
             m->n_streams, m->n_launches, m->records, m->bytes);
     bool good = ws_memtrace_svg_print(m, f, false) &&
                 (m->notes.n == 0 || table_write(f, m, WS_MEMTRACE_NOTES, "What is missing")) &&
