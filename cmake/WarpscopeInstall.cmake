@@ -80,3 +80,19 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates ${PROJECT_SOURCE_DIR}/examples
   DESTINATION ${datadir} COMPONENT development)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${docdir} COMPONENT doc)
 include(WarpscopeDocs)
+
+# The manual page of a run's options, made from their tables.
+if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
+  set(page ${PROJECT_BINARY_DIR}/packaging/warpscope-options.7)
+  add_executable(warpscope_options ${PROJECT_SOURCE_DIR}/packaging/options.c)
+  set_target_properties(warpscope_options PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/packaging)
+  target_link_libraries(warpscope_options PRIVATE warpscope_shared MPI::MPI_C warpscope_flags)
+  target_include_directories(warpscope_options PRIVATE ${public_folders})
+  add_custom_command(OUTPUT ${page}
+    COMMAND ${CMAKE_COMMAND} "-DCOMMAND=$<TARGET_FILE:warpscope_options>" -DPAGE=${page} -DVERSION=${PROJECT_VERSION}
+      "-DEMULATOR=${CMAKE_CROSSCOMPILING_EMULATOR}" -P ${PROJECT_SOURCE_DIR}/cmake/OptionsPage.cmake
+    DEPENDS warpscope_options ${PROJECT_SOURCE_DIR}/cmake/OptionsPage.cmake VERBATIM)
+  add_custom_target(warpscope_options_page ALL DEPENDS ${page})
+  install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man7 COMPONENT development)
+endif()

@@ -31,14 +31,29 @@ for words in stats-path=DIR transport='auto|mpi|shm' observer-memory=SIZE report
 done
 
 # The manual page has each option that has an effect, its value and its default.
+options_on() {
+    sed -n '/^\.TP$/{n;s/\\f.//g;s/\\-/-/g;s/\\|//g;s/\(--[a-z0-9-]*\).*/\1/p;}' "$1" | sort
+}
 "$WS_BIN/phold" --help=roff >phold.1
-sed -n '/^\.TP$/{n;s/\\f.//g;s/\\-/-/g;s/\\|//g;s/\(--[a-z0-9-]*\).*/\1/p;}' phold.1 | sort >on_page.txt
+options_on phold.1 >on_page.txt
 awk '/^  --/ { name = $1; sub(/=.*/, "", name); print name } /no effect/ { print name }' all.txt | sort | uniq -u |
     { grep -vx -e --version; echo "-h, --help"; } | sort >with_effect.txt
 assert_same "options of the manual page" with_effect.txt on_page.txt
 assert_contains "a value on the page" phold.1 '\fB\-\-lp\-map\fR=\fIFILE\fR'
 assert_contains "a default on the page" phold.1 '(default 1)'
 ! have groff || assert_eq "troff about the page" "" "$(groff -man -ww -z phold.1 2>&1)"
+
+# The page that is installed has the options that each model has.
+page=$WS_BUILD/packaging/warpscope-options.7
+if [ -e "$page" ]; then
+    sed '/^\.SS PHOLD/,/^\.SS ROSS/d' phold.1 >common.1
+    options_on common.1 >common.txt
+    options_on "$page" >on_page.txt
+    assert_num "options of each model" "$(wc -l <common.txt)" ">" 50
+    assert_same "options of the installed page" common.txt on_page.txt
+    assert_contains "name of the installed page" "$page" 'warpscope\-options \- options'
+    ! have groff || assert_eq "troff about the installed page" "" "$(groff -man -ww -z "$page" 2>&1)"
+fi
 
 # Help is printed once, and before any error; also for a model written for ROSS.
 assert_ok "help on two ranks" run_mpi 2 "$WS_BIN/phold" --no-such-option --help

@@ -38,7 +38,7 @@ check_program() {
 
 # No installed file contains the path of the build.
 assert_eq "files that name the build" "" "$(grep -rlF -e "$WS_BUILD" -e "$WS_SRC/" "$prefix")"
-for file in bin/warpscope share/man/man1/warpscope.1 share/man/man1/warpscope-stats.1 \
+for file in bin/warpscope share/man/man1/warpscope.1 share/man/man1/warpscope-stats.1 share/man/man7/warpscope-options.7 \
     share/bash-completion/completions/warpscope share/doc/warpscope/LICENSE include/ross.h \
     include/warpscope/st_log.h share/warpscope/templates/model/CMakeLists.txt; do
     assert_file "installed $file" "$prefix/$file"
