@@ -29,8 +29,8 @@ enum {
 static const struct ws_option options[] = {
     [OPTION_NVCC] = {"warpscope-nvcc", "FILE", "the nvcc to drive; also WARPSCOPE_NVCC"},
     [OPTION_KERNELS] = {"warpscope-kernels", "LIST",
-                        "trace only kernels whose mangled name contains one of\nthese words, which "
-                        "commas separate; ptxas takes less time"},
+                        "trace only kernels whose mangled name contains one of\nthese words, "
+                        "separated by commas; ptxas takes less time"},
     [OPTION_QUIET] = {"warpscope-quiet", NULL, "no notes of what is not traced"},
     [OPTION_LINK] = {"warpscope-link-options", NULL,
                      "print the options with which another compiler links\ntraced objects"},

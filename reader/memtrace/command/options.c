@@ -54,7 +54,7 @@ static const struct ws_option options[] = {
     /* From here on: options of the subcommand "record". The limits of numbers are those of the CUDA
      * runtime for the CPU. */
     {"output", "DIR",
-     "record: directory for the traces (default\nmemtrace-traces), or the next free one of DIR-1, "
+     "record: directory for the traces (default\nmemtrace-traces), or a free one of DIR-1, "
      "DIR-2, ...\nif it has traces; %p in it stands for the process id,\n%r for the MPI rank; -o "
      "is "
      "the same option",
