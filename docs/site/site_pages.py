@@ -23,7 +23,7 @@ GUIDES = {
     "Begin": "installing porting-from-ross writing-models models options",
     "Observe": "observing watching after-a-crash diffing instrumentation-fields recording-your-own-data exporting reading-recordings"
                " writing-a-tool",
-    "Make it fast": "tuning performance placement scaling scaling-model clusters",
+    "Make it fast": "tuning performance placement scaling clusters",
     "Long runs and experiments": "checkpoints experiments",
     "CUDA": "cuda memory-traces",
     "Background": "FORMAT trust architecture"}
