@@ -308,7 +308,8 @@ static void names_find(struct serve *serve)
     const bool is_v6 = !is_any && strchr(serve->address, ':') != NULL;
     char name[256] = "", port[8] = "";
     gethostname(name, sizeof name - 1);
-    snprintf(port, sizeof port, serve->port == 80 ? "" : ":%u", (unsigned)serve->port);
+    if (serve->port != 80)
+        snprintf(port, sizeof port, ":%u", (unsigned)serve->port);
     snprintf(serve->host, sizeof serve->host, "%s%s%s%s", is_v6 ? "[" : "",
              is_any ? name : serve->address, is_v6 ? "]" : "", port);
     snprintf(serve->local, sizeof serve->local, "localhost%s", port);
