@@ -16,7 +16,7 @@
 
 #define RANKS_MOST 65536u
 /* Longer traces are not predicted: advice is not to take more than some seconds. */
-#define PREDICTED_EVENTS_MAX 3000000u
+#define PREDICTED_EVENTS_MAX 10000000u
 #define ENGINE_NS            500.0 /* approximate time in ns that the engine spends on an event */
 
 static void facts_begin(struct advise_facts *facts, struct ws_figures *run, const char *map)
@@ -326,6 +326,7 @@ static void study_predicted(struct advise_facts *facts, struct ws_file *trace)
             if (to != NULL) {
                 *to = row->seconds;
             }
+            facts->s.n_windows = is_optimistic ? facts->s.n_windows : row->rounds;
         }
     }
     predict_free(&p);

@@ -92,6 +92,7 @@ struct ws_study {
     /* Predicted time in seconds (predict/predict.h) of optimistic and of conservative runs on more_ranks
      * ranks, and of a conservative run on as many ranks as this one; 0: not predicted. */
     double more_optimistic, more_windows, windows;
+    double n_windows; /* number of windows of these; 0: not predicted */
 };
 
 struct ws_evidence {

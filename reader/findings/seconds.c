@@ -110,6 +110,9 @@ static double had_part(const struct ws_evidence *e)
 double ws_windows_about(const struct ws_evidence *e)
 {
     bool is_known = e->lookahead > 0.0 && e->planned > 0.0;
+    if (is_known && e->study != NULL && e->study->n_windows > 0.0) {
+        return e->study->n_windows;
+    }
     return is_known ? fmin(ceil(e->planned / e->lookahead) + 1.0, e->sum.committed) : (double)NAN;
 }
 
