@@ -142,4 +142,14 @@ static inline void analyze_cause_leave(struct analyze_opens *opens, struct analy
     }
 }
 
+/* Called with an event and its open cause; NULL: it has none in the trace. now: the event, which may be the
+ * cause of later ones: `number` and `lengths` are for the function. */
+typedef void (*analyze_with_cause_f)(const struct analyze_event *e,
+                                     const struct analyze_open *cause, struct analyze_open *now,
+                                     void *ctx);
+/* Calls `take` for each event of a trace, and sets *missing to the number of those that have a cause outside of the
+ * trace. Returns false after an error message. Memory: 16 bytes per LP, 96 to 256 per open event. */
+bool analyze_causes_walk(struct analyze_trace *trace, analyze_with_cause_f take, void *ctx,
+                         uint64_t *missing);
+
 #endif

@@ -9,7 +9,7 @@
  * path. On that path, consecutive events of a rank also depend on each other. analyze/analyze.h
  * defines dependencies and paths.
  *
- * Memory: 24 bytes per LP, 16 per rank of each placement, 96 to 256 per open event.
+ * Memory: 8 bytes per LP, 16 per rank of each placement, and that of analyze_causes_walk().
  */
 #include <assert.h>
 #include <float.h>
@@ -21,14 +21,6 @@
 #include "partition/partition.h"
 
 _Static_assert(PARTITION_KINDS < ANALYZE_LENGTHS, "an open event has a length per placement");
-
-struct bound_lp {
-    /* Length of the longest path that ends with its last event, without a placement. */
-    uint64_t length;
-    double last_ts;
-    uint32_t order; /* ordinal, from 0, of its last event among its events at the same time */
-    uint32_t pe;    /* number of the PE of its last event, plus 1; 0: no event yet */
-};
 
 /* A rank of a placement. length: length of the longest path that ends with the last event of the
  * rank; work: sum of the weights of its events. */
@@ -46,25 +38,27 @@ struct placement {
 };
 
 struct pass {
-    struct analyze_trace *trace;
-    struct analyze_opens opens;
-    struct bound_lp *lps; /* owned; indexed by LP */
+    const struct analyze_trace *trace;
+    /* Owned; [lp]: length of the longest path that ends with its last event, without a placement. */
+    uint64_t *lps;
     struct placement placements[PARTITION_KINDS];
     uint32_t n; /* number of placements */
     /* Lengths of the critical path: [0] without a placement, [1 + k] with placement k. */
     uint64_t lengths[ANALYZE_LENGTHS];
-    uint64_t work, missing;
+    uint64_t work;
 };
 
-/* Computes the lengths of the longest paths that end with event e, and stores them in *now, in *lp,
- * and in the rank of the event in each placement. cause: open cause of the event; NULL: none. */
-static void lengths_add(struct pass *p, const struct analyze_event *e, struct bound_lp *lp,
-                        const struct analyze_open *cause, struct analyze_open *now)
+/* Computes the lengths of the longest paths that end with event e, and stores them in *now, for its LP,
+ * and in the rank of the event in each placement. */
+static void lengths_add(const struct analyze_event *e, const struct analyze_open *cause,
+                        struct analyze_open *now, void *ctx)
 {
+    struct pass *p = ctx;
+    uint64_t *lp = &p->lps[e->lp];
     uint64_t weight = p->trace->times.is_timed ? e->handler_time : 1;
-    uint64_t from = cause == NULL ? lp->length : analyze_larger(lp->length, cause->lengths[0]);
-    now->lengths[0] = lp->length = analyze_add(from, weight);
-    p->lengths[0] = analyze_larger(p->lengths[0], lp->length);
+    uint64_t from = cause == NULL ? *lp : analyze_larger(*lp, cause->lengths[0]);
+    now->lengths[0] = *lp = analyze_add(from, weight);
+    p->lengths[0] = analyze_larger(p->lengths[0], *lp);
     p->work = analyze_add(p->work, weight);
     for (uint32_t k = 0; k < p->n; k++) {
         const uint32_t *rank_of = p->placements[k].rank_of;
@@ -80,39 +74,6 @@ static void lengths_add(struct pass *p, const struct analyze_event *e, struct bo
         rank->work = analyze_add(rank->work, weight);
         p->lengths[k + 1] = analyze_larger(p->lengths[k + 1], rank->length);
     }
-}
-
-static enum analyze_taken bound_take(const struct analyze_event *e, bool must,
-                                     const struct analyze_event *ahead, void *ctx)
-{
-    struct pass *p = ctx;
-    struct bound_lp *lp = &p->lps[e->lp];
-    struct analyze_open *cause;
-    if (ahead != NULL) {
-        __builtin_prefetch(&p->lps[ahead->lp]);
-        if (ahead->send_order >= 0) {
-            analyze_open_prefetch(&p->opens, ahead->src, ahead->send_ts,
-                                  (uint32_t)ahead->send_order);
-        }
-    }
-    if (!analyze_cause_find(&p->opens, p->trace->n_pes, e, must, &p->lps[e->src].pe, &cause)) {
-        return ANALYZE_WAITS;
-    }
-    bool is_first = lp->pe == 0, in_order = is_first || !(e->ts < lp->last_ts);
-    lp->order = !is_first && analyze_same_time(lp->last_ts, e->ts) ? lp->order + 1 : 0;
-    lp->last_ts = e->ts;
-    lp->pe = e->pe + 1;
-    struct analyze_open now = {.ts = e->ts, .lp = e->lp, .order = lp->order, .left = e->sent};
-    lengths_add(p, e, lp, cause, &now);
-    p->missing += e->send_order >= 0 && cause == NULL;
-    if (cause != NULL) {
-        analyze_cause_leave(&p->opens, cause);
-    }
-    if (e->sent > 0 && in_order && !analyze_open_add(&p->opens, &now)) {
-        ws_no_memory(NULL);
-        return ANALYZE_STOP;
-    }
-    return ANALYZE_TAKEN;
 }
 
 static double ratio(uint64_t work, uint64_t length)
@@ -169,12 +130,10 @@ void partition_bounds_find(struct partition *partition, struct analyze_trace *tr
     struct pass p = {.trace = trace};
     partition->bounds_why = "out of memory";
     if (pass_init(&p, partition) &&
-        analyze_trace_walk(trace, ANALYZE_READ_TIMES | ANALYZE_READ_CAUSES, bound_take, &p)) {
+        analyze_causes_walk(trace, lengths_add, &p, &partition->causes_missing)) {
         partition->bounds_why = NULL;
         results_take(&p, partition);
     }
-    partition->causes_missing = p.missing;
-    analyze_opens_free(&p.opens);
     for (uint32_t k = 0; k < p.n; k++) {
         free(p.placements[k].ranks);
     }

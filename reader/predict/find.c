@@ -78,42 +78,7 @@ static bool starts_sort(struct predict_placed *placed, uint32_t n_ranks)
     return true;
 }
 
-static double event_ns(const struct predict *p, uint64_t i)
-{
-    return p->source.cost[i] + p->event_ns;
-}
-
-/* ---- Bounds ---------------------------------------------------------------------------------- */
-
-/* Finds the rank with the most work, and the LP with the most of it. Returns false if memory is exhausted. */
-static bool load_find(struct predict_row *row, const struct predict *p, const uint32_t *rank_of)
-{
-    const struct predict_source *s = &p->source;
-    const size_t n_lps = s->trace.lps.n;
-    double *lps = calloc(n_lps + row->ranks, sizeof *lps), *ranks = lps + n_lps;
-    uint32_t busiest = 0;
-    for (uint32_t i = 0; lps != NULL && i < s->n; i++) {
-        const uint32_t rank = rank_of[s->lp[i]];
-        lps[s->lp[i]] += event_ns(p, i);
-        ranks[rank] += event_ns(p, i);
-        busiest = ranks[rank] > ranks[busiest] ? rank : busiest;
-        for (uint32_t k = s->first[i]; k < s->first[i + 1]; k++) {
-            row->remote += rank_of[s->lp[s->effects[k]]] != rank;
-        }
-    }
-    for (uint32_t lp = 0; lps != NULL && lp < n_lps; lp++) {
-        row->load_lp = rank_of[lp] == busiest &&
-                               (rank_of[row->load_lp] != busiest || lps[lp] > lps[row->load_lp])
-                           ? lp
-                           : row->load_lp;
-    }
-    if (lps != NULL) {
-        row->load_seconds = 1e-9 * ranks[busiest];
-        row->load_part = ranks[busiest] > 0 ? lps[row->load_lp] / ranks[busiest] : 0;
-    }
-    free(lps);
-    return lps != NULL;
-}
+/* ---- Runs of the machine --------------------------------------------------------------------- */
 
 static void limit_find(struct predict_row *row, const struct predict *p)
 {
@@ -131,8 +96,6 @@ static void limit_find(struct predict_row *row, const struct predict *p)
         row->limit = PREDICT_BY_PATH;
     }
 }
-
-/* ---- Runs of the machine --------------------------------------------------------------------- */
 
 /* Sets what the machine needs to know beside its source. */
 static void model_set(struct wp_model *m, const struct predict *p, const struct wp_source *source,
@@ -239,7 +202,6 @@ static bool placement_run(struct predict *p, const struct partition_graph *graph
                                .next = next,
                                .cost = cost};
     struct predict_row row = {.ranks = ranks, .scheduler = scheduler};
-    struct predict_path path = {.ns = 0};
     struct wp_model m;
     bool good = partition_make(&place);
     if (!good) {
@@ -249,15 +211,10 @@ static bool placement_run(struct predict *p, const struct partition_graph *graph
     placed.rank = place.rank;
     placed.kp = place.kp;
     model_set(&m, p, &source, ranks, kps);
-    good = starts_sort(&placed, ranks) && load_find(&row, p, place.rank) &&
-           predict_path_find(&path, &p->source, p->event_ns, place.rank,
-                             m.machine.near_ns + m.machine.send_ns + m.machine.receive_ns);
-    if (good) {
-        row.path_seconds = 1e-9 * path.ns;
-        row.path_lp = path.lp;
-        row.path_part = path.share;
-        good = row_add(p, row, &placed, &m);
-    }
+    good = starts_sort(&placed, ranks) &&
+           predict_bounds_find(&row, p, place.rank,
+                               m.machine.near_ns + m.machine.send_ns + m.machine.receive_ns) &&
+           row_add(p, row, &placed, &m);
     free(placed.starts);
     free(placed.begin);
     partition_free(&place);
@@ -326,14 +283,15 @@ bool predict_find(struct predict *p, struct ws_file *trace, const struct ws_evid
                                            .counts.executed = p->source.n,
                                            .parts[PREDICT_BY_NOTHING] = 1.0};
     const bool windows = p->conservative && p->no_windows == NULL;
-    const bool grouped = windows && p->lookahead > p->source.lookahead * (1.0 + 1e-9);
-    bool good = partition_counts_read(&counts, trace, PARTITION_ANY, 0.0) &&
-                (!grouped || partition_counts_read(&groups, trace, PARTITION_ANY, p->lookahead));
+    p->is_grouped = windows && p->lookahead > p->source.lookahead * (1.0 + 1e-9);
+    bool good =
+        partition_counts_read(&counts, trace, PARTITION_ANY, 0.0) &&
+        (!p->is_grouped || partition_counts_read(&groups, trace, PARTITION_ANY, p->lookahead));
     for (uint32_t i = 0; good && i < p->n_ranks; i++) {
         if (p->ranks[i] > 1) {
             good = (!p->optimistic ||
                     placement_run(p, &counts.graph, p->ranks[i], kps, PREDICT_OPTIMISTIC)) &&
-                   (!windows || placement_run(p, grouped ? &groups.graph : &counts.graph,
+                   (!windows || placement_run(p, p->is_grouped ? &groups.graph : &counts.graph,
                                               p->ranks[i], kps, PREDICT_CONSERVATIVE));
         }
     }

@@ -6,17 +6,43 @@
  * The time of an event is the median of its type of LP and kind, and what one rank needs for the queue
  * (ws_seconds_alone()). Costs of everything else are those of struct predict_costs.
  *
- * Memory: that of source.h, 28 bytes per LP and 24 per pair of LPs for placements, and the machine's 40 per
- * event that is pending or may be undone.
+ * Memory: 24 bytes per event and 12 more while bounds are looked for; 28 bytes per LP and 24 per pair of LPs
+ * for placements; and the machine's 40 per event that is pending or may be undone.
  */
 #ifndef WARPSCOPE_READER_PREDICT_PREDICT_H
 #define WARPSCOPE_READER_PREDICT_PREDICT_H
 
+#include "analyze/trace.h"
 #include "cli/out.h"
 #include "document/document.h"
 #include "figures/evidence.h"
 #include "machine/machine.h"
-#include "predict/source.h"
+
+#define PREDICT_EVENTS_MAX ((uint64_t)1 << 27) /* that are read */
+
+/*
+ * The committed events of a trace with the events that each caused. They are numbered from 0 in the order of the
+ * walk over the trace (analyze/trace.h): causes, and earlier events of an LP, come first. The events that event i
+ * caused are effects[first[i]] to effects[first[i + 1] - 1], in this order. Those from effects[first[n]] on have
+ * no cause in the trace.
+ */
+struct predict_source {
+    struct analyze_trace trace;
+    uint32_t n;
+    double *at;                /* owned; [event]: virtual time */
+    uint32_t *lp;              /* owned; [event]: place of its LP in trace.lps */
+    float *cost;               /* owned; [event]: time of its handler in ns; 0: not timed */
+    uint32_t *first, *effects; /* owned; n + 1 and n elements */
+    uint64_t missing;          /* number of those of them that have one outside of the trace */
+    uint32_t most_effects;     /* largest number of events that one event caused */
+    double handlers_ns;        /* sum of the times of handlers */
+    double lookahead;          /* least offset of an event between two LPs; infinite: none */
+};
+
+/* Reads the committed events of an open trace. Returns false after an error message. The caller must call
+ * predict_source_free() in either case. */
+bool predict_source_read(struct predict_source *s, struct ws_file *file);
+void predict_source_free(struct predict_source *s);
 
 #define PREDICT_RANKS_MAX 16u
 #define PREDICT_RUNS      5u /* number of runs of the machine by which a range is found */
@@ -80,6 +106,7 @@ struct predict {
     uint32_t ranks[PREDICT_RANKS_MAX], n_ranks;
     bool optimistic, conservative; /* schedulers to predict */
     double lookahead; /* 0: that of the recorded run, or the least offset between LPs */
+    bool is_grouped;  /* true: conservative ranks keep LPs with lesser offsets together */
     struct predict_source source;
     double event_ns;        /* by which an event takes longer than its handler */
     double alone_seconds;   /* time of one rank */
@@ -94,6 +121,11 @@ struct predict {
  * predict_free() in either case. */
 bool predict_find(struct predict *p, struct ws_file *trace, const struct ws_evidence *e);
 void predict_free(struct predict *p);
+
+/* Sets what no run on row->ranks ranks needs less than, and its remote events. A message takes remote_ns. Returns
+ * false if memory is exhausted. */
+bool predict_bounds_find(struct predict_row *row, const struct predict *p, const uint32_t *rank_of,
+                         double remote_ns);
 
 /* The recorded events with the LPs on some ranks. */
 struct predict_placed {

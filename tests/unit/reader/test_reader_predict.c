@@ -56,14 +56,13 @@ static void events_make(struct events *e)
 }
 
 /* Returns the length of the longest path, by trying all events before each one. */
-static double naive(const struct events *e, double engine_ns, const uint32_t *rank_of,
-                    double remote_ns)
+static double naive(const struct events *e, double engine_ns, double remote_ns)
 {
     double length[EVENTS], most = 0;
     for (int i = 0; i < EVENTS; i++) {
         double from = 0;
         for (int k = 0; k < i; k++) {
-            const bool remote = rank_of != NULL && rank_of[e->lp[k]] != rank_of[e->lp[i]];
+            const bool remote = e->rank_of[e->lp[k]] != e->rank_of[e->lp[i]];
             if (e->lp[k] == e->lp[i]) {
                 from = fmax(from, length[k]);
             }
@@ -81,15 +80,26 @@ static void test_paths(void)
 {
     static struct events e;
     for (int round = 0; round < 200; round++) {
-        struct predict_path path;
+        struct predict_row row = {.ranks = RANKS};
+        double work[RANKS] = {0}, lps[LPS] = {0}, busiest = 0;
+        uint64_t remote = 0;
         events_make(&e);
-        const double engine_ns = (double)random_below(&seed, 100);
+        const struct predict p = {.source = e.s, .event_ns = (double)random_below(&seed, 100)};
         const double remote_ns = (double)random_below(&seed, 2000);
-        CU_ASSERT_TRUE_FATAL(predict_path_find(&path, &e.s, engine_ns, e.rank_of, remote_ns));
-        CU_ASSERT_DOUBLE_EQUAL(path.ns, naive(&e, engine_ns, e.rank_of, remote_ns), 1e-6);
-        CU_ASSERT_TRUE(path.lp < LPS && path.share > 0.0 && path.share <= 1.0);
-        CU_ASSERT_TRUE_FATAL(predict_path_find(&path, &e.s, engine_ns, NULL, remote_ns));
-        CU_ASSERT_DOUBLE_EQUAL(path.ns, naive(&e, engine_ns, NULL, 0), 1e-6);
+        CU_ASSERT_TRUE_FATAL(predict_bounds_find(&row, &p, e.rank_of, remote_ns));
+        CU_ASSERT_DOUBLE_EQUAL(1e9 * row.path_seconds, naive(&e, p.event_ns, remote_ns), 1e-6);
+        CU_ASSERT_TRUE(row.path_lp < LPS && row.path_part > 0.0 && row.path_part <= 1.0);
+        for (int i = 0; i < EVENTS; i++) {
+            const uint32_t rank = e.rank_of[e.lp[i]];
+            work[rank] += (double)e.cost[i] + p.event_ns;
+            lps[e.lp[i]] += (double)e.cost[i] + p.event_ns;
+            busiest = fmax(busiest, work[rank]);
+            remote += e.cause[i] >= 0 && e.rank_of[e.lp[e.cause[i]]] != rank;
+        }
+        CU_ASSERT_DOUBLE_EQUAL(row.remote, (double)remote, 0.5);
+        CU_ASSERT_DOUBLE_EQUAL(1e9 * row.load_seconds, busiest, 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(work[e.rank_of[row.load_lp]], busiest, 1e-6);
+        CU_ASSERT_DOUBLE_EQUAL(row.load_part * busiest, lps[row.load_lp], 1e-6);
     }
 }
 
@@ -98,13 +108,17 @@ static void test_holder(void)
 {
     uint32_t lp[] = {0, 1, 0}, first[] = {0, 1, 2, 2}, effects[] = {1, 2};
     float cost[] = {10, 100, 10};
-    const struct predict_source s = {
-        .trace.lps.n = 2, .n = 3, .lp = lp, .cost = cost, .first = first, .effects = effects};
-    struct predict_path path;
-    CU_ASSERT_TRUE_FATAL(predict_path_find(&path, &s, 0, NULL, 0));
-    CU_ASSERT_DOUBLE_EQUAL(path.ns, 120, 1e-9);
-    CU_ASSERT_EQUAL(path.lp, 1);
-    CU_ASSERT_DOUBLE_EQUAL(path.share, 100.0 / 120.0, 1e-9);
+    const struct predict p = {
+        .source = {
+            .trace.lps.n = 2, .n = 3, .lp = lp, .cost = cost, .first = first, .effects = effects}};
+    struct predict_row row = {.ranks = 2};
+    CU_ASSERT_TRUE_FATAL(predict_bounds_find(&row, &p, (uint32_t[]){0, 1}, 1000));
+    CU_ASSERT_DOUBLE_EQUAL(1e9 * row.path_seconds, 2120, 1e-6);
+    CU_ASSERT_EQUAL(row.path_lp, 1);
+    CU_ASSERT_DOUBLE_EQUAL(row.path_part, 100.0 / 2120.0, 1e-9);
+    CU_ASSERT_EQUAL(row.load_lp, 1);
+    CU_ASSERT_DOUBLE_EQUAL(row.load_part, 1, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(row.remote, 2, 1e-9);
 }
 
 /* Conservative ranks: sums are those of the events; a window takes as long as its busiest rank. */
