@@ -93,7 +93,7 @@ static const struct ws_usage usage = {
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
-/* Reads whole numbers separated by commas. Returns false if the text has another form. */
+/* Reads different whole numbers separated by commas. Returns false if the text has another form. */
 static bool ranks_read(struct predict *p, const char *text)
 {
     double value = 0.0;
@@ -102,6 +102,11 @@ static bool ranks_read(struct predict *p, const char *text)
         if (text == NULL || !(value >= 1.0) || value > RANKS_MOST ||
             value > (double)(uint32_t)value || p->n_ranks == PREDICT_RANKS_MAX) {
             return false;
+        }
+        for (uint32_t i = 0; i < p->n_ranks; i++) {
+            if (p->ranks[i] == (uint32_t)value) {
+                return false;
+            }
         }
         p->ranks[p->n_ranks++] = (uint32_t)value;
     } while (*text == ',');
@@ -117,8 +122,8 @@ static int options_check(void *command, const struct ws_args *args)
     return ranks_read(&c->p, c->ranks)
                ? WS_EXIT_OK
                : ws_usage_error(&usage,
-                                "--ranks=%s: must be up to 16 whole numbers from 1 to 65536, such "
-                                "as 2,4,8",
+                                "--ranks=%s: must be up to 16 different whole numbers from 1 to "
+                                "65536, such as 2,4,8",
                                 c->ranks);
 }
 

@@ -44,6 +44,7 @@ static const struct cost {
     {"uneven", AT(machine.uneven), 0, "part by which the slowest rank is slower"},
 };
 #define N_COSTS (sizeof costs_of / sizeof costs_of[0])
+_Static_assert(N_COSTS <= 32, "line_take() has a bit for each");
 
 static double *cost_at(const struct predict_costs *costs, size_t i)
 {
@@ -60,8 +61,9 @@ void predict_costs_init(struct predict_costs *costs)
 
 /* ---- Files ----------------------------------------------------------------------------------- */
 
-/* Takes a line "name = value". Returns NULL, or what is wrong with it. */
-static const char *line_take(struct predict_costs *costs, char *line)
+/* Takes a line "name = value". set: bits of the costs that lines have set. Returns NULL, or what is wrong
+ * with it. */
+static const char *line_take(struct predict_costs *costs, char *line, uint32_t *set)
 {
     char name[32], text[64], more;
     double value;
@@ -75,8 +77,10 @@ static const char *line_take(struct predict_costs *costs, char *line)
     }
     for (size_t i = 0; i < N_COSTS; i++) {
         if (strcmp(costs_of[i].name, name) == 0) {
+            const bool again = (*set >> i & 1u) != 0;
+            *set |= 1u << i;
             *cost_at(costs, i) = value;
-            return NULL;
+            return again ? "sets a cost that a line before it has set" : NULL;
         }
     }
     return "names no cost; --save=- lists them";
@@ -86,14 +90,14 @@ bool predict_costs_read(struct predict_costs *costs, const char *path)
 {
     char line[256];
     const char *wrong = NULL;
-    uint32_t n = 0;
+    uint32_t n = 0, set = 0;
     FILE *file = fopen(path, "r");
     if (file == NULL) {
         return ws_say(&ws_on_stderr, "--machine=%s: %s", path, strerror(errno));
     }
     while (wrong == NULL && fgets(line, sizeof line, file) != NULL) {
         n++;
-        wrong = line_take(costs, line);
+        wrong = line_take(costs, line, &set);
     }
     if (ferror(file) != 0 && wrong == NULL) {
         wrong = "cannot be read";

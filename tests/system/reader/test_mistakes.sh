@@ -293,6 +293,7 @@ END
     printf 'turn = fast\n' >turn.costs
     printf '# fine\nundo = 3 # ns\nuncle = 3\n' >uncle.costs
     printf 'turn = 0\n' >zero.costs
+    printf 'undo = 3\nturn = 3\nundo = 3\n' >twice.costs
     shows_all predict_mistakes <<'END'
 predict
 predict nowhere
@@ -305,6 +306,7 @@ predict cut.bin
 predict events --ranks=0
 predict events --ranks=2,,4
 predict events --ranks=2.5
+predict events --ranks=2,4,2
 predict events --ranks=65537
 predict events --ranks=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17
 predict events --scheduler=x
@@ -316,6 +318,7 @@ predict events --machine=nowhere
 predict events --machine=turn.costs
 predict events --machine=uncle.costs
 predict events --machine=zero.costs
+predict events --machine=twice.costs
 predict events --calibrate=events
 predict events --calibrate=nowhere
 END
