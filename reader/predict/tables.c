@@ -92,6 +92,15 @@ static void doubts_find(struct doc *doc, const struct predict *p)
                 "runs of the machine, which differ in what disturbs them.",
                 doc_count(PREDICT_RUNS));
     }
+    if (p->is_grouped) {
+        doc_say(
+            doc,
+            "Conservative ranks have the lookahead #. LPs with lesser offsets, the least being #, "
+            "share a rank, as \"warpscope partition --lookahead\" places them. With another map, "
+            "or on more ranks than the # of the recording, the model may declare another "
+            "lookahead: --lookahead predicts that.",
+            doc_real(p->lookahead), doc_real(s->lookahead), doc_count(s->trace.n_pes));
+    }
     if (p->no_windows != NULL && p->conservative) {
         doc_finding_add(doc, p->no_windows);
     }
