@@ -1,8 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# json.awk - flattens JSON to lines "path=value": {"a": {"b": [1, "x"]}} gives a.b.0=1 and a.b.1=x.
+# json.awk - flattens JSON to lines "path=value": {"a": {"b": [1, "x"]}} gives a.b.0=1 and a.b.1=x. With
+# -v wanted="PATH..." it prints only the values at these paths, in their order, reads no further than it must, and
+# ends with status 1 if one is missing.
 #
 # A recursive descent over the text as one string. Escapes within strings are kept as written,
 # except \" and \\. Ends with status 1 and a message on text that is not JSON.
+
+BEGIN {
+    left = n_wanted = split(wanted, paths, " ")
+    for (i = 1; i <= n_wanted; i++) is_wanted[paths[i]]
+}
 
 { text = text $0 "\n" }
 
@@ -11,7 +18,23 @@ END {
     value("")
     blanks()
     if (pos <= length(text)) bad("text after the end")
+    if (n_wanted) print_wanted()
     exit failed
+}
+
+# Prints a value, or keeps it if it is wanted.
+function put(path, text) {
+    if (!n_wanted) print path "=" text
+    else if (path in is_wanted && !(path in values)) {
+        values[path] = text
+        if (!--left) print_wanted()
+    }
+}
+
+# A single path that is missing has no line, one of several has an empty one.
+function print_wanted(    i) {
+    if (left < n_wanted || n_wanted > 1) for (i = 1; i <= n_wanted; i++) print values[paths[i]]
+    exit (left > 0)
 }
 
 function bad(why) {
@@ -57,11 +80,11 @@ function value(path,    c, rest) {
     c = substr(text, pos, 1)
     if (c == "{") object(path)
     else if (c == "[") array(path)
-    else if (c == "\"") print path "=" string()
+    else if (c == "\"") put(path, string())
     else {
         rest = substr(text, pos, 64)
         if (match(rest, /^(-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?|true|false|null)/)) {
-            print path "=" substr(rest, 1, RLENGTH)
+            put(path, substr(rest, 1, RLENGTH))
             pos += RLENGTH
         } else bad("no value")
     }

@@ -75,7 +75,25 @@ assert_num() {
     case "$2" in
     '' | *[!0-9.eE+-]*) fail "$1: '$2' is no number"; return ;;
     esac
-    awk "BEGIN { exit !(($2) $3 ($4)) }" || fail "$1: $2 is not $3 $4"
+    compare_nums "$2" "$3" "$4" || fail "$1: $2 is not $3 $4"
+}
+
+# compare_nums NUMBER OP NUMBER: succeeds if that holds; for natural numbers without another process.
+compare_nums() {
+    case "$1$3" in
+    *[!0-9]* | ??????????????????*)
+        awk "BEGIN { exit !(($1) $2 ($3)) }"
+        return
+        ;;
+    esac
+    case $2 in
+    '<') [ "$1" -lt "$3" ] ;;
+    '<=') [ "$1" -le "$3" ] ;;
+    '==') [ "$1" -eq "$3" ] ;;
+    '>=') [ "$1" -ge "$3" ] ;;
+    '>') [ "$1" -gt "$3" ] ;;
+    *) false ;;
+    esac
 }
 
 # assert_near WHAT EXPECTED ACTUAL RELATIVE_TOLERANCE
@@ -210,7 +228,7 @@ repeat_up_to() {
 
 # is_num NUMBER OP NUMBER: compares like assert_num, but counts no failure.
 is_num() {
-    awk "BEGIN { exit !((${1:-0}) $2 ($3)) }"
+    compare_nums "${1:-0}" "$2" "$3"
 }
 
 # run_mpi RANKS PROGRAM ARGUMENTS... One rank runs without the launcher, which takes longer than most runs;
@@ -239,12 +257,13 @@ assert_refused() {
     assert_eq "output for $*" "" "$(cat last.out)"
 }
 
-# json_get FILE PATH: prints the value at a dotted path (array members by number from 0), strings without
-# their quotes. Prints nothing and returns 1 if there is none. Example: json_get r.json ranks.0.events
+# json_get FILE PATH...: prints the value at a dotted path (array members by number from 0), strings without
+# their quotes. Prints nothing and returns 1 if there is none. Of several paths, prints a line for each, empty if
+# there is none. Example: json_get r.json ranks.0.events
 json_get() {
-    awk -f "$WS_SRC/tests/support/json.awk" "$1" |
-        awk -v path="$2" 'index($0, path "=") == 1 {
-            print substr($0, length(path) + 2); found = 1; exit } END { exit !found }'
+    json_file=$1
+    shift
+    awk -v wanted="$*" -f "$WS_SRC/tests/support/json.awk" "$json_file"
 }
 
 # run_model RANKS PROGRAM ARGUMENTS...: a run that must succeed. Its output goes to last.out, its report to
@@ -262,9 +281,9 @@ run_model() {
 # read_report: sets net, events and states from run.json.
 read_report() {
     [ -s run.json ] || echo '{}' >run.json
-    net=$(json_get run.json net_events)
-    events=$(json_get run.json committed_fingerprint)
-    states=$(json_get run.json state_fingerprint)
+    { read -r net; read -r events; read -r states; } <<VALUES
+$(json_get run.json net_events committed_fingerprint state_fingerprint)
+VALUES
 }
 
 # whole_line FILE: the first line of a text, with the lines that go on with it after two blanks.

@@ -54,9 +54,10 @@ counter() {
 
 # member NAME STREAM KEY: prints a member of the report's entry of a recorded stream.
 member() {
-    for i in 0 1 2 3 4; do
-        if [ "$(json_get "$1.json" "recorded.streams.$i.stream")" = "$2" ]; then
-            json_get "$1.json" "recorded.streams.$i.$3"
-        fi
+    member_number=0
+    # shellcheck disable=SC2046 # words
+    for member_stream in $(json_get "$1.json" $(printf 'recorded.streams.%s.stream ' 0 1 2 3 4)); do
+        [ "$member_stream" != "$2" ] || json_get "$1.json" "recorded.streams.$member_number.$3"
+        member_number=$((member_number + 1))
     done
 }
