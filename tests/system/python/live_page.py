@@ -63,6 +63,17 @@ def same(page, state, columns=2):
     check("PEs", [row[:columns] for row in seen] == [row[:columns] for row in wanted], (wanted, rows))
 
 
+def nothing(browser):
+    """A directory without runs: the page says so, and what would show one."""
+    os.mkdir("none")
+    with subprocess.Popen([warpscope, "serve", "--port=0", "none"], stdout=subprocess.PIPE, text=True) as other:
+        page = browser.open(other.stdout.readline().strip())
+        wait(page, "no runs", "document.querySelector('h1') && document.querySelector('h1').firstChild.textContent", "No runs yet")
+        check("what is missing", "--real-time-samp" in page.text("main"), page.text("main"))
+        page.close()
+        other.terminate()
+
+
 def goes_on(page):
     state = top("rec")
     check("PEs of the run", len(state["pes"]) == ranks, len(state["pes"]))
@@ -72,6 +83,8 @@ def goes_on(page):
     check("state", page.text("#now .badge") == "running", page.text("#now .badge"))
     wait(page, "the heat map", "[...document.querySelectorAll('#pes canvas.cells')].some(one => "
          "one.getContext('2d').getImageData(0, 0, one.width, one.height).data.some(part => part > 0))")
+    absent = page.text("#now .absent")
+    check("what is not recorded is a list", "; LP" in absent, absent)
     # An update comes, and leaves the focus where it is.
     page.evaluate("document.querySelector('#pes svg.panel').focus()")
     before = page.evaluate("document.querySelector('[data-number=events_committed]').title")
@@ -125,6 +138,7 @@ with Browser(program, os.getcwd()) as browser:
     check("requests to the server only", all(url.startswith((place, "data:")) for url in tab.requests), tab.requests)
     tab.close()
     if ranks == 2:
+        nothing(browser)
         tab = browser.open(place + "#1")
         wait(tab, "the finished run", "document.querySelector('#now .badge') && document.querySelector('#now .badge').textContent", "ended")
         other = browser.open("about:blank")

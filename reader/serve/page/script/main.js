@@ -113,7 +113,7 @@ function show(numbers) {
 
 function topLine() {
   const shown = [...streams.keys()]
-  const title = shown.length === 1 ? [name(streams.get(shown[0]).run.name)] : [shown.length + ' runs']
+  const title = shown.length === 1 ? [name(streams.get(shown[0]).run.name)] : [shown.length ? shown.length + ' runs' : listed.length ? 'No run is chosen' : 'No runs yet']
   const box = (one) => {
     const input = el('input', { type: 'checkbox', value: one.run, checked: shown.includes(one.run), change: () => {
       const others = [...streams.keys()].filter((number) => number !== one.run)
@@ -219,7 +219,11 @@ async function begin() {
     show(wanted.length && hash.length < 32 ? wanted.slice(0, MOST_SHOWN) : (going.length ? going.slice(0, 2) : listed.slice(0, 1)).map((one) => one.run))
   }
   if (!answer || !listed.length) setTimeout(begin, 2000)
+  if (!answer) return
   topLine()
+  if (!listed.length) {
+    document.getElementById('main').replaceChildren(el('p', { class: 'absent' }, 'Nothing is recorded there. A run appears here once it records: an option such as --real-time-samp=100, and its directory given to warpscope serve.'))
+  }
 }
 
 setInterval(watchSilence, 2000)

@@ -74,7 +74,7 @@ function statePanel(run) {
   live('p', { class: 'problem', 'data-note': 'problem' }, () => state().problem && plainName(state().problem)),
   live('p', { class: 'note', 'data-note': 'notice' }, () => state().notice && plainName(state().notice)),
   tiles(run), state().command ? el('pre', { class: 'command', tabindex: 0, 'aria-label': 'Command' }, words(state().command)) : null,
-  live('p', { class: 'absent' }, () => state().not_recorded && 'Not recorded: ' + plainName(state().not_recorded)), controlsOf(run))
+  live('p', { class: 'absent' }, () => state().not_recorded && 'Not recorded: ' + plainName(state().not_recorded.replace(/ {2,}/g, '; '))), controlsOf(run))
   watchState(() => {
     badge.className = STATES[state().state] || 'badge bad'
     setText(badge, (state().state || 'waiting') + (run.stale ? ', no news' : ''))
