@@ -93,7 +93,8 @@ static const struct ws_usage usage = {
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
-/* Reads different whole numbers separated by commas. Returns false if the text has another form. */
+/* Reads different whole numbers separated by commas, and sorts them. Returns false if the text has another
+ * form. */
 static bool ranks_read(struct predict *p, const char *text)
 {
     double value = 0.0;
@@ -103,12 +104,14 @@ static bool ranks_read(struct predict *p, const char *text)
             value > (double)(uint32_t)value || p->n_ranks == PREDICT_RANKS_MAX) {
             return false;
         }
-        for (uint32_t i = 0; i < p->n_ranks; i++) {
-            if (p->ranks[i] == (uint32_t)value) {
+        uint32_t i = p->n_ranks++;
+        for (; i > 0 && p->ranks[i - 1] >= (uint32_t)value; i--) {
+            if (p->ranks[i - 1] == (uint32_t)value) {
                 return false;
             }
+            p->ranks[i] = p->ranks[i - 1];
         }
-        p->ranks[p->n_ranks++] = (uint32_t)value;
+        p->ranks[i] = (uint32_t)value;
     } while (*text == ',');
     return *text == '\0';
 }

@@ -77,6 +77,10 @@ static const char *line_take(struct predict_costs *costs, char *line, uint32_t *
     }
     for (size_t i = 0; i < N_COSTS; i++) {
         if (strcmp(costs_of[i].name, name) == 0) {
+            if ((&costs->cores == cost_at(costs, i) || &costs->per_host == cost_at(costs, i)) &&
+                value > floor(value)) {
+                return "must have a whole number";
+            }
             const bool again = (*set >> i & 1u) != 0;
             *set |= 1u << i;
             *cost_at(costs, i) = value;
@@ -97,16 +101,19 @@ bool predict_costs_read(struct predict_costs *costs, const char *path)
     }
     while (wrong == NULL && fgets(line, sizeof line, file) != NULL) {
         n++;
-        wrong = line_take(costs, line, &set);
+        wrong = strchr(line, '\n') == NULL && feof(file) == 0
+                    ? "has more than 254 characters, or a zero byte"
+                    : line_take(costs, line, &set);
     }
-    if (ferror(file) != 0 && wrong == NULL) {
-        wrong = "cannot be read";
-    }
+    const int failed = ferror(file) != 0 ? errno : 0;
     fclose(file);
+    if (failed != 0) {
+        return ws_say(&ws_on_stderr, "--machine=%s: %s", path, strerror(failed));
+    }
     if (wrong == NULL && !(costs->bandwidth > 0.0 && costs->machine.turn_ns > 0.0)) {
         wrong = "or one before it sets bandwidth or turn to 0";
     }
-    costs->is_measured = true;
+    costs->is_measured |= set != 0;
     return wrong == NULL || ws_say(&ws_on_stderr, "%s:%u: the line %s", path, n, wrong);
 }
 

@@ -23,16 +23,22 @@ static struct doc_cell lp_cell(const struct predict *p, uint32_t lp)
 
 /* ---- Findings -------------------------------------------------------------------------------- */
 
+/* Names the fewest ranks whose time is the least one, but for 5 %. */
 static void fastest_find(struct doc *doc, const struct predict *p)
 {
-    const struct predict_row *best = &p->rows[0];
+    const struct predict_row *least = &p->rows[0], *best = &p->rows[0];
     for (uint32_t i = 1; i < p->n; i++) {
-        best = p->rows[i].seconds < best->seconds ? &p->rows[i] : best;
+        least = p->rows[i].seconds < least->seconds ? &p->rows[i] : least;
+    }
+    while (best->seconds > 1.05 * least->seconds ||
+           (best->ranks == least->ranks && best != least)) {
+        best++;
     }
     if (best->ranks == 1) {
         doc_say(doc, "One rank is the fastest: #.", doc_seconds(p->alone_seconds));
     } else {
-        doc_say(doc, "The fastest: # # ranks, which need #, # times the speed of one rank with #.",
+        doc_say(doc, "#: # # ranks, which need #, # times the speed of one rank with #.",
+                doc_name(best == least ? "The fastest" : "As fast as any, but for 5 %"),
                 doc_count(best->ranks), doc_name(predict_schedulers[best->scheduler]),
                 doc_seconds(best->seconds), doc_real(best->speed_up),
                 doc_seconds(p->alone_seconds));
@@ -73,6 +79,7 @@ static void limit_say(struct doc *doc, const struct predict *p, enum predict_sch
 static void doubts_find(struct doc *doc, const struct predict *p)
 {
     const struct predict_source *s = &p->source;
+    const uint32_t most = p->n_ranks > 0 ? p->ranks[p->n_ranks - 1] : 1;
     bool wide = false;
     for (uint32_t i = 1; i < p->n; i++) {
         const struct predict_row *row = &p->rows[i];
@@ -85,6 +92,13 @@ static void doubts_find(struct doc *doc, const struct predict *p)
     if (s->missing > 0) {
         doc_say(doc, "The causes of # events are not in the trace: these events begin at once.",
                 doc_count(s->missing));
+    }
+    if (most > s->trace.lps.n) {
+        doc_say(doc, "There are # LPs: more ranks stay empty.", doc_count(s->trace.lps.n));
+    }
+    if (p->costs.per_host >= most) {
+        doc_finding_add(doc,
+                        "All ranks are on one host: the latency between hosts does not count.");
     }
     if (wide) {
         doc_say(doc,

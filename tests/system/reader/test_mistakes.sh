@@ -294,6 +294,8 @@ END
     printf '# fine\nundo = 3 # ns\nuncle = 3\n' >uncle.costs
     printf 'turn = 0\n' >zero.costs
     printf 'undo = 3\nturn = 3\nundo = 3\n' >twice.costs
+    printf 'ranks-per-host = 1.5\n' >part.costs
+    mkdir -p directory.costs
     shows_all predict_mistakes <<'END'
 predict
 predict nowhere
@@ -319,6 +321,9 @@ predict events --machine=turn.costs
 predict events --machine=uncle.costs
 predict events --machine=zero.costs
 predict events --machine=twice.costs
+predict events --machine=part.costs
+predict events --machine=directory.costs
+predict events --machine=/dev/zero
 predict events --calibrate=events
 predict events --calibrate=nowhere
 END
