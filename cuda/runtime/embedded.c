@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Programs with the CUDA runtime linked into them, as nvcc does by default. "warpscope memtrace
- * record" preloads this library for them. Before any code of the program runs, the first bytes of
- * each function of the runtime that is in the program become a jump to the function of that name in
- * this library. The symbol table of the program's file says where the functions are. A program of
- * which this is not certain is left as it is, and a message says why.
+ * Programs and libraries with the CUDA runtime linked into them, as nvcc does by default. "warpscope
+ * memtrace record" preloads this library. Before any of their code runs, the first bytes of each
+ * function of the runtime that is in them become a jump to the function of that name in this
+ * library. The symbol tables of the files say where the functions are. A file of which this is not
+ * certain is left as it is, and a message says why.
  */
 #define _GNU_SOURCE
 #include "runtime/api.h"
@@ -18,10 +18,13 @@
 #include <unistd.h>
 
 #ifdef __x86_64__
+#define REGISTER "__cudaRegisterFatBinary"
+
 enum { JUMP_BYTES = 5, FAR_JUMP_BYTES = 16, NEAR_STEP = 1 << 20, NEAR_MOST = 1 << 30 };
 
+/* A program, or a library that it loads. */
 struct program {
-    const char *file; /* the program's file in memory */
+    const char *file; /* its file in memory */
     size_t size;
     const Elf64_Sym *symbols;
     size_t count;
@@ -32,9 +35,8 @@ struct program {
     size_t text_size;
 };
 
-static int find_text(struct dl_phdr_info *info, size_t size, void *data)
+static void find_text(struct program *p, const struct dl_phdr_info *info)
 {
-    struct program *p = data;
     p->base = (char *)info->dlpi_addr;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const Elf64_Phdr *part = &info->dlpi_phdr[i];
@@ -44,16 +46,16 @@ static int find_text(struct dl_phdr_info *info, size_t size, void *data)
             p->text_size = part->p_memsz + odd;
         }
     }
-    return 1; /* the first object is the program */
 }
 
-/* Sets p->symbols and p->names to those of the program's file. Returns false if it has none. */
-static bool find_symbols(struct program *p)
+/* Sets p->symbols and p->names to those of the symbol table in the file, if it has one. */
+static void find_symbols(struct program *p)
 {
     const Elf64_Ehdr *head = (const void *)p->file;
     const Elf64_Shdr *sections = (const void *)(p->file + head->e_shoff);
-    if (head->e_shoff == 0 || head->e_shoff + head->e_shnum * sizeof *sections > p->size) {
-        return false;
+    if (p->size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
+        head->e_shoff == 0 || head->e_shoff + head->e_shnum * sizeof *sections > p->size) {
+        return;
     }
     for (unsigned i = 0; i < head->e_shnum; i++) {
         const Elf64_Shdr *s = &sections[i];
@@ -61,48 +63,48 @@ static bool find_symbols(struct program *p)
             s->sh_offset + s->sh_size <= p->size) {
             const Elf64_Shdr *names = &sections[s->sh_link];
             p->symbols = (const void *)(p->file + s->sh_offset);
-            p->count = s->sh_size / sizeof *p->symbols;
             p->names = p->file + names->sh_offset;
             p->names_size = names->sh_size;
-            return names->sh_offset + names->sh_size <= p->size && names->sh_size > 0 &&
-                   p->names[names->sh_size - 1] == '\0';
+            bool ends = names->sh_offset + names->sh_size <= p->size && names->sh_size > 0 &&
+                        p->names[names->sh_size - 1] == '\0';
+            p->count = ends ? s->sh_size / sizeof *p->symbols : 0;
         }
     }
-    return false;
 }
 
 /* Returns the name of a symbol that is a function of the program, or "". */
 static const char *name_of(const struct program *p, const Elf64_Sym *s)
 {
-    const char *at = p->base + s->st_value;
+    size_t from = (size_t)(p->base + s->st_value - p->text);
     bool is_code = ELF64_ST_TYPE(s->st_info) == STT_FUNC && s->st_shndx != SHN_UNDEF &&
-                   s->st_name < p->names_size && at >= p->text && s->st_size >= JUMP_BYTES &&
-                   s->st_size <= (size_t)(p->text + p->text_size - at);
+                   s->st_name < p->names_size && from < p->text_size && s->st_size >= JUMP_BYTES &&
+                   s->st_size <= p->text_size - from;
     return is_code ? p->names + s->st_name : "";
 }
 
-static bool has_function(const struct program *p, const char *name)
+/* Returns the address of a function of the program, or NULL. */
+static const char *find_function(const struct program *p, const char *name)
 {
-    size_t i = 0;
-    while (i < p->count && strcmp(name_of(p, &p->symbols[i]), name) != 0) {
-        i++;
+    for (size_t i = 0; i < p->count; i++) {
+        if (strcmp(name_of(p, &p->symbols[i]), name) == 0) {
+            return p->base + p->symbols[i].st_value;
+        }
     }
-    return i < p->count;
+    return NULL;
 }
 
-/* Returns memory for far jumps that near jumps of the program reach, or NULL. */
-static unsigned char *near_memory(const struct program *p, size_t bytes)
+/* Returns memory for far jumps that near jumps of the code at `text` reach, or NULL. */
+static unsigned char *near_memory(char *text)
 {
-    bytes += NEAR_STEP - bytes % NEAR_STEP;
     for (size_t away = NEAR_STEP; away < NEAR_MOST; away += NEAR_STEP) {
-        char *wanted = p->text - away - bytes;
-        void *got = mmap(wanted, bytes, PROT_READ | PROT_WRITE | PROT_EXEC,
+        char *wanted = text - away - NEAR_STEP;
+        void *got = mmap(wanted, NEAR_STEP, PROT_READ | PROT_WRITE | PROT_EXEC,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
         if (got == wanted) {
             return got;
         }
         if (got != MAP_FAILED) {
-            munmap(got, bytes);
+            munmap(got, NEAR_STEP);
         }
     }
     return NULL;
@@ -123,7 +125,7 @@ static void write_jump(char *at, unsigned char **far, const void *function)
 /* Replaces the functions. Returns NULL, or the reason why this is not possible. */
 static const char *replace(const struct program *p)
 {
-    unsigned char *far = near_memory(p, p->count * FAR_JUMP_BYTES);
+    unsigned char *far = near_memory(p->text), *end = far + NEAR_STEP;
     if (!far || mprotect(p->text, p->text_size, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {
         return strerror(errno);
     }
@@ -131,7 +133,7 @@ static const char *replace(const struct program *p)
         const char *name = name_of(p, &p->symbols[i]);
         bool is_ours = strncmp(name, "cuda", 4) == 0 || strncmp(name, "__cuda", 6) == 0;
         const void *function = is_ours ? gpu_function_named(name, false) : NULL;
-        if (function) {
+        if (function && end - far >= FAR_JUMP_BYTES) {
             write_jump(p->base + p->symbols[i].st_value, &far, function);
         }
     }
@@ -139,40 +141,114 @@ static const char *replace(const struct program *p)
     return NULL;
 }
 
-/* Only what LD_PRELOAD names is loaded before the program has begun to call its own runtime. */
-static bool is_preloaded(void)
+static void replace_in(struct program *p, const char *name)
 {
-    const char *list = getenv("LD_PRELOAD");
-    return list && strstr(list, "libcudart.so.13");
+    find_symbols(p);
+    const char *found = find_function(p, REGISTER), *why = NULL;
+    if (!found) {
+        return;
+    }
+    /* Functions that the runtime of CUDA 13 no longer has. */
+    if (find_function(p, "cudaGetDeviceProperties_v2") || find_function(p, "cudaBindTexture")) {
+        why = "it is not that of CUDA 13";
+    } else if (found != gpu_function_named(REGISTER, false)) { /* this library has it as well */
+        why = replace(p);
+    }
+    if (why) {
+        gpu_say("the CUDA runtime in %s cannot be replaced: %s; link it with -cudart=shared of "
+                "CUDA 13",
+                name, why);
+    }
 }
 
-__attribute__((constructor)) static void replace_embedded(void)
+/* Number of objects that were ever loaded, up to the last time that they were looked at. */
+static unsigned long long seen;
+
+/* Replaces the functions in one object, *index in the list of objects, if it is new. */
+static int replace_object(struct dl_phdr_info *info, size_t size, void *index)
 {
+    bool is_program = info->dlpi_name[0] == '\0';
     struct program p = {.file = NULL};
     struct stat st;
-    int fd = is_preloaded() ? open("/proc/self/exe", O_RDONLY | O_CLOEXEC) : -1;
+    if (++*(unsigned long long *)index + info->dlpi_subs <= seen) {
+        return 0;
+    }
+    int fd = open(is_program ? "/proc/self/exe" : info->dlpi_name, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &st) != 0) {
-        return;
+        return 0; /* it is no file */
     }
     p.size = (size_t)st.st_size;
     void *file = mmap(NULL, p.size, PROT_READ, MAP_PRIVATE, fd, 0);
     close(fd);
-    if (file == MAP_FAILED) {
-        return;
+    if (file != MAP_FAILED) {
+        p.file = file;
+        find_text(&p, info);
+        replace_in(&p, is_program ? "this program" : info->dlpi_name);
+        munmap(file, p.size);
     }
-    p.file = file;
-    dl_iterate_phdr(find_text, &p);
-    if (find_symbols(&p) && has_function(&p, "__cudaRegisterFatBinary")) {
-        /* Functions that the runtime of CUDA 13 no longer has. */
-        bool is_old =
-            has_function(&p, "cudaGetDeviceProperties_v2") || has_function(&p, "cudaBindTexture");
-        const char *why = is_old ? "it is not that of CUDA 13" : replace(&p);
-        if (why) {
-            gpu_say("the CUDA runtime in this program cannot be replaced: %s; link the program "
-                    "with -cudart=shared of CUDA 13",
-                    why);
+    return 0;
+}
+
+static int note_seen(struct dl_phdr_info *info, size_t size, void *data)
+{
+    seen = info->dlpi_adds;
+    return 1;
+}
+
+/* The loader calls this each time when it begins or ends to change the list of objects. */
+static void replace_loaded(void)
+{
+    unsigned long long index = 0;
+    if (_r_debug.r_state == RT_CONSISTENT) {
+        dl_iterate_phdr(replace_object, &index);
+        dl_iterate_phdr(note_seen, NULL);
+    }
+}
+
+/* Lets the loader call replace_loaded() in place of its empty function for debuggers, if that is the
+ * one that is known here: a return, which nothing that is executed follows. */
+static void watch_loader(void)
+{
+    static const char plain[] = "\xc3\x66\x66\x2e\x0f\x1f\x84", marked[] = "\xf3\x0f\x1e\xfa\xc3";
+    char *at = (char *)_r_debug.r_brk; /* NOLINT */
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *from = at - (uintptr_t)at % page;
+    bool is_known =
+        at && (uintptr_t)at % 16 == 0 &&
+        (memcmp(at, plain, sizeof plain - 1) == 0 || memcmp(at, marked, sizeof marked - 1) == 0);
+    unsigned char *far = is_known ? near_memory(from) : NULL;
+    void (*const function)(void) = replace_loaded;
+    const void *address;
+    memcpy(&address, &function, sizeof address);
+    if (far && mprotect(from, page, PROT_READ | PROT_WRITE | PROT_EXEC) == 0) {
+        write_jump(at, &far, address);
+        mprotect(from, page, PROT_READ | PROT_EXEC);
+    }
+}
+
+/* Only what LD_PRELOAD names is loaded before the program has begun to call its own runtime. The
+ * linker's option initfirst lets this run before the constructors of libraries, also of the C
+ * library, so that getenv() does not work yet. */
+__attribute__((constructor)) static void replace_embedded(int argc, char **argv, char **environment)
+{
+    for (; *environment; environment++) {
+        if (strncmp(*environment, "LD_PRELOAD=", 11) == 0 &&
+            strstr(*environment, "libcudart.so.13")) {
+            replace_loaded();
+            watch_loader();
         }
     }
-    munmap(file, p.size);
 }
 #endif
+
+/* Only a runtime that was not replaced calls this. */
+int cuGetExportTable(const void **table, const void *id)
+{
+    static bool said;
+    *table = NULL;
+    return gpu_refuse("cuGetExportTable",
+                      "is called by a CUDA runtime that is linked into this program or one of its "
+                      "libraries without symbols (do not strip it, or link it with "
+                      "-cudart=shared)",
+                      &said);
+}

@@ -11,8 +11,9 @@ enum ws_exit {
     WS_EXIT_DAMAGED = 1,
     WS_EXIT_USAGE = 2,     /* the command line is invalid; nothing was read */
     WS_EXIT_DIFFERENT = 3, /* diff found a difference */
-    /* Used internally: writing failed and was reported; the program exits with WS_EXIT_DAMAGED. */
-    WS_EXIT_OUTPUT = 99
+    /* Used internally: writing failed and was reported; the program exits with WS_EXIT_DAMAGED. It is
+     * no status of another program, which "record" takes over. */
+    WS_EXIT_OUTPUT = 256
 };
 
 #endif

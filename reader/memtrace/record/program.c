@@ -48,9 +48,7 @@ struct elf {
 struct linked {
     char runtime[32]; /* file name of the CUDA runtime that it loads; empty: none */
     bool has_kernels;
-    bool has_runtime;   /* true if its symbols say where the CUDA runtime is in the program */
-    bool has_old_rpath; /* true if the program names directories searched before LD_LIBRARY_PATH */
-    bool has_new_rpath;
+    bool has_runtime; /* true if its symbols say where the CUDA runtime is in the program */
 };
 
 static bool part_is_inside(const struct elf *e, uint64_t offset, uint64_t size)
@@ -95,8 +93,6 @@ static void dynamic_read(const struct elf *e, const Elf64_Shdr *section, struct 
         if (entry.d_tag == DT_NEEDED && strncmp(text, RUNTIME, sizeof RUNTIME - 1) == 0) {
             snprintf(linked->runtime, sizeof linked->runtime, "%s", text);
         }
-        linked->has_old_rpath |= entry.d_tag == DT_RPATH;
-        linked->has_new_rpath |= entry.d_tag == DT_RUNPATH;
     }
 }
 
@@ -164,10 +160,9 @@ static struct linked linked_read(const char *path)
     return linked;
 }
 
-bool ws_record_fits_cpu(const char *path, bool *needs_preload)
+bool ws_record_fits_cpu(const char *path)
 {
     struct linked linked = linked_read(path);
-    *needs_preload = (linked.has_old_rpath && !linked.has_new_rpath) || linked.has_runtime;
     if (linked.runtime[0] == '\0' && linked.has_kernels && !linked.has_runtime) {
         return ws_record_say(
             "%s: has the CUDA runtime linked into it, and no symbols that say where; do not strip "

@@ -96,13 +96,15 @@ static bool gpu_prepare(void)
 static bool cpu_prepare(const char *program)
 {
     char path[PATH_MAX];
-    bool needs_preload;
-    if (!ws_record_fits_cpu(program, &needs_preload) || !library_find(RUNTIME, true, path)) {
+    if (!ws_record_fits_cpu(program) || !library_find(RUNTIME, true, path)) {
         return false;
     }
-    /* The loader searches the directory of `path` for a file with the name in RUNTIME. If RUNTIME
-     * is a symbolic link, the directory to which the link points must have a file of this name. */
-    bool good = !needs_preload || list_prepend("LD_PRELOAD", path);
+    /* It is preloaded for programs that have directories of libraries of their own, or the runtime
+     * in them or in a library. The loader searches its directory for libcuda.so.1, and for paths that
+     * LD_PRELOAD cannot hold. If RUNTIME is a symbolic link, the directory to which the link points must
+     * have a file of this name. */
+    bool good = !WARPSCOPE_PRELOADS ||
+                list_prepend("LD_PRELOAD", strpbrk(path, " :") ? strrchr(path, '/') + 1 : path);
     *strrchr(path, '/') = '\0';
     return good && list_prepend("LD_LIBRARY_PATH", path);
 }

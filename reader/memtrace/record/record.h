@@ -41,11 +41,9 @@ bool ws_record_program(const char *name, char *out);
 
 /*
  * Returns true if the program `path` can run with the CUDA runtime for the CPU, or is not an ELF
- * file. Otherwise prints an error message and returns false. Sets *needs_preload to true if the
- * program itself names directories that are searched for libraries before those in LD_LIBRARY_PATH,
- * or if the CUDA runtime is linked into it.
+ * file. Otherwise prints an error message and returns false.
  */
-bool ws_record_fits_cpu(const char *path, bool *needs_preload);
+bool ws_record_fits_cpu(const char *path);
 
 /* The trace files of a recording. If the name of its directory contains %p or %r, they can be in
  * several directories. */

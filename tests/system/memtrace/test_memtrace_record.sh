@@ -152,7 +152,27 @@ if [ "$WS_SANITIZE" = 0 ] && [ "$(uname -m)" = x86_64 ]; then
     assert_status "replaced functions" 3 record --devices=3 -o no -- ./embedded
     assert_status "an old runtime in the program" 7 record --devices=3 -o no -- ./embedded_old
     assert_contains "an old runtime in the program" last.err "cannot be replaced: it is not that of CUDA 13"
+    # So do those in libraries that it loads at the start or later, before the constructors of these.
+    cat >loads.c <<'E'
+#include <dlfcn.h>
+int devices(void);
+int main(void)
+{
+    void *later = dlopen("./liblater.so", RTLD_NOW);
+    return 10 * devices() + ((int (*)(void))dlsym(later, "devices"))();
+}
+E
+    sed 's/^int main(void)/static int known; int devices(void) { return known; } __attribute__((constructor)) void ask(void)/
+        s/return get(&count) == 0.*/known = get(\&count) == 0 ? count : 1;/' embedded.c >library.c
+    for name in start later; do
+        $WS_CC -shared -fPIC -Wl,-Bsymbolic library.c -o lib$name.so
+    done
+    $WS_CC loads.c ./libstart.so -ldl -o loads
+    assert_eq "the runtime in libraries" 77 "$(./loads; echo $?)"
+    assert_status "replaced functions of libraries" 33 record --devices=3 -o no -- sh -c ./loads
 fi
+# Statuses of programs are their own, also the number that this command uses.
+assert_status "status 99" 99 record -o no -- sh -c 'exit 99'
 strip -o stripped embedded
 assert_status "a stripped program" 1 record -o no -- ./stripped
 assert_contains "a stripped program" last.err "./stripped: has the CUDA runtime linked into it, and no symbols"
