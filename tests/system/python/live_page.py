@@ -106,6 +106,8 @@ def side_by_side(page):
     same(page, state, columns=3)
     seen = dict(page.evaluate(NUMBERS))
     check("numbers of a finished run", all(abs(float(seen[key]) - state[key]) <= 1e-9 * abs(state[key]) for key in RATES), (seen, state))
+    shown = page.text("#now .run:last-child [data-number=events_committed] .tile-value")
+    check("a count of any size fits its tile", "," not in shown and 0 < len(shown) <= 6, shown)
     names = page.evaluate("[...document.querySelectorAll('#lps .run:last-child .as-link')].map(one => one.textContent)")
     check("hostile names are text", names == [lp["lp_name"] for lp in state["lps"]] and any("<img" in one for one in names), names)
     page.click("#lps .run:last-child .as-link")

@@ -48,7 +48,7 @@ function tiles(run) {
   const lost = (state) => d3.max(state.pes || [], (pe) => pe.lost)
   const list = [['committed_per_second', 'Committed/s', formatShort, 'latest seconds'], ['efficiency', 'Efficiency', formatPercent, 'latest seconds'],
     ['rollbacks_per_second', 'Rollbacks/s', formatShort, 'latest seconds'], ['gvts_per_second', 'GVT/s', formatShort, 'latest seconds'],
-    ['events_committed', 'Events committed', formatCount, 'so far'], [lost, 'Most lost to others', formatPercent, 'of a PE\u2019s time']]
+    ['events_committed', 'Events committed', formatShort, 'so far'], [lost, 'Most lost to others', formatPercent, 'of a PE\u2019s time']]
   return el('div', { class: 'tiles' }, list.map(([key, words, format, note]) => {
     const node = tile(words, MISSING, null, null, note)
     watchState(() => {
