@@ -20,7 +20,13 @@
 #ifdef __x86_64__
 #define REGISTER "__cudaRegisterFatBinary"
 
-enum { JUMP_BYTES = 5, FAR_JUMP_BYTES = 16, NEAR_STEP = 1 << 20, NEAR_MOST = 1 << 30 };
+enum {
+    JUMP_BYTES = 5,
+    FAR_JUMP_BYTES = 16,
+    FAR_LEAST = 1 << 16,
+    NEAR_STEP = 1 << 20,
+    NEAR_MOST = 1 << 30
+};
 
 /* A program, or a library that it loads. */
 struct program {
@@ -93,48 +99,58 @@ static const char *find_function(const struct program *p, const char *name)
     return NULL;
 }
 
-/* Returns memory for far jumps that near jumps of the code at `text` reach, or NULL. */
-static unsigned char *near_memory(char *text)
+/* Memory for far jumps, of all objects near it. */
+static unsigned char *far, *far_end;
+
+/* Lets `far` be memory that near jumps of the code at `text` reach: below it, as the stack may grow
+ * above. Returns false if there is none. */
+static bool find_far(char *text)
 {
-    for (size_t away = NEAR_STEP; away < NEAR_MOST; away += NEAR_STEP) {
-        char *wanted = text - away - NEAR_STEP;
+    ptrdiff_t away = far - (unsigned char *)text;
+    if (far_end - far >= FAR_LEAST && away > -NEAR_MOST && away < NEAR_MOST) {
+        return true;
+    }
+    for (away = -2 * NEAR_STEP; away > -NEAR_MOST; away -= NEAR_STEP) {
+        void *wanted = text + away;
         void *got = mmap(wanted, NEAR_STEP, PROT_READ | PROT_WRITE | PROT_EXEC,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
         if (got == wanted) {
-            return got;
+            far = got;
+            far_end = far + NEAR_STEP;
+            return true;
         }
         if (got != MAP_FAILED) {
             munmap(got, NEAR_STEP);
         }
     }
-    return NULL;
+    return false;
 }
 
 /* Writes to *far a far jump to a function, and to `at` a near jump to *far. */
-static void write_jump(char *at, unsigned char **far, const void *function)
+static void write_jump(char *at, const void *function)
 {
     static const unsigned char indirect[] = {0xff, 0x25, 0, 0, 0, 0}; /* jmp *0(%rip) */
-    int32_t distance = (int32_t)((char *)*far - (at + JUMP_BYTES));
-    memcpy(*far, indirect, sizeof indirect);
-    memcpy(*far + sizeof indirect, &function, sizeof function);
+    int32_t distance = (int32_t)((char *)far - (at + JUMP_BYTES));
+    memcpy(far, indirect, sizeof indirect);
+    memcpy(far + sizeof indirect, &function, sizeof function);
     at[0] = (char)0xe9; /* jmp */
     memcpy(at + 1, &distance, sizeof distance);
-    *far += FAR_JUMP_BYTES;
+    far += FAR_JUMP_BYTES;
 }
 
 /* Replaces the functions. Returns NULL, or the reason why this is not possible. */
 static const char *replace(const struct program *p)
 {
-    unsigned char *far = near_memory(p->text), *end = far + NEAR_STEP;
-    if (!far || mprotect(p->text, p->text_size, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {
+    if (!find_far(p->text) ||
+        mprotect(p->text, p->text_size, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {
         return strerror(errno);
     }
     for (size_t i = 0; i < p->count; i++) {
         const char *name = name_of(p, &p->symbols[i]);
         bool is_ours = strncmp(name, "cuda", 4) == 0 || strncmp(name, "__cuda", 6) == 0;
         const void *function = is_ours ? gpu_function_named(name, false) : NULL;
-        if (function && end - far >= FAR_JUMP_BYTES) {
-            write_jump(p->base + p->symbols[i].st_value, &far, function);
+        if (function && far_end - far >= FAR_JUMP_BYTES) {
+            write_jump(p->base + p->symbols[i].st_value, function);
         }
     }
     mprotect(p->text, p->text_size, PROT_READ | PROT_EXEC);
@@ -216,12 +232,12 @@ static void watch_loader(void)
     bool is_known =
         at && (uintptr_t)at % 16 == 0 &&
         (memcmp(at, plain, sizeof plain - 1) == 0 || memcmp(at, marked, sizeof marked - 1) == 0);
-    unsigned char *far = is_known ? near_memory(from) : NULL;
     void (*const function)(void) = replace_loaded;
     const void *address;
     memcpy(&address, &function, sizeof address);
-    if (far && mprotect(from, page, PROT_READ | PROT_WRITE | PROT_EXEC) == 0) {
-        write_jump(at, &far, address);
+    if (is_known && find_far(from) &&
+        mprotect(from, page, PROT_READ | PROT_WRITE | PROT_EXEC) == 0) {
+        write_jump(at, address);
         mprotect(from, page, PROT_READ | PROT_EXEC);
     }
 }
