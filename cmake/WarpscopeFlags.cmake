@@ -4,6 +4,9 @@
 # Every rank, scheduler and compiler must compute the same bits: no contraction to fused operations.
 add_compile_options(-ffp-contract=off)
 
+# Programs name sources from the top of the tree, so that the same sources give the same files in any directory.
+add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+
 add_library(warpscope_flags INTERFACE)
 target_compile_options(warpscope_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
   -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef)

@@ -14,7 +14,7 @@ function(warpscope_compile_for_others target)
     INTERPROCEDURAL_OPTIMIZATION OFF)
   target_compile_definitions(${target} PRIVATE
     WARPSCOPE_LIBRARY_FOLDER="${CMAKE_INSTALL_LIBDIR}") # of bus/tables/plugins.c
-  target_compile_options(${target} PRIVATE -fno-lto -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
+  target_compile_options(${target} PRIVATE -fno-lto
     $<TARGET_PROPERTY:warpscope_flags,INTERFACE_COMPILE_OPTIONS>)
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -fno-semantic-interposition)
@@ -31,6 +31,9 @@ function(warpscope_group_rooms target apart)
   foreach(source IN LISTS sources)
     get_filename_component(room ${source} DIRECTORY)
     if(NOT room MATCHES "/(${apart})$")
+      # The group names the file that is compiled, which libraries name in turn.
+      get_filename_component(room ${room} ABSOLUTE)
+      file(RELATIVE_PATH room ${PROJECT_SOURCE_DIR} ${room})
       string(MAKE_C_IDENTIFIER ${room} group)
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
     endif()
