@@ -185,7 +185,7 @@ const char *ws_covers_text(const struct ws_covers *c, char to[WS_COVERS_TEXT])
     static const char *const names[] = {"whole", "part", "running", "cut"};
     static const char *const begins[] = {"the whole run", "part of the run", "still running",
                                          "INCOMPLETE"};
-    char running[64] = "", why[WS_COVERS_TEXT] = "";
+    char running[64] = "", why[WS_COVERS_TEXT - 128] = "";
     if (c->is_running) {
         snprintf(running, sizeof running, "%s, up to GVT %.6g",
                  c->what > WS_COVERS_RUNNING ? ", still running" : "", c->gvt);

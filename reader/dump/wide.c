@@ -410,7 +410,7 @@ static bool pe_dump(struct wide *w, uint32_t pe)
         ws_cursor_start(&w->cursors[k], w->file, &w->kinds[k].select, w->kinds[k].schema,
                         &w->kinds[k].wanted, pe);
     }
-    for (struct point point; point_find(w, &point);) {
+    for (struct point point = {0}; point_find(w, &point);) {
         line_start(w, pe);
         for (int k = 0; k < KINDS; k++) {
             while (is_at(w, k, point)) {
