@@ -12,7 +12,7 @@ struct latest {
     uint32_t pe;    /* its PE, plus 1; 0: no event yet */
 };
 
-struct walk {
+struct causes {
     struct analyze_trace *trace;
     struct analyze_opens opens;
     struct latest *lps; /* owned; indexed by LP */
@@ -21,10 +21,10 @@ struct walk {
     uint64_t missing;
 };
 
-static enum analyze_taken event_take(const struct analyze_event *e, bool must,
+static enum analyze_taken causes_take(const struct analyze_event *e, bool must,
                                      const struct analyze_event *ahead, void *ctx)
 {
-    struct walk *w = ctx;
+    struct causes *w = ctx;
     struct latest *lp = &w->lps[e->lp];
     struct analyze_open *cause;
     if (ahead != NULL) {
@@ -57,11 +57,11 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
 bool analyze_causes_walk(struct analyze_trace *trace, analyze_with_cause_f take, void *ctx,
                          uint64_t *missing)
 {
-    struct walk w = {.trace = trace, .take = take, .ctx = ctx};
+    struct causes w = {.trace = trace, .take = take, .ctx = ctx};
     w.lps = calloc(trace->lps.n + 1, sizeof *w.lps);
     const bool good =
         (w.lps != NULL || ws_no_memory(NULL)) &&
-        analyze_trace_walk(trace, ANALYZE_READ_TIMES | ANALYZE_READ_CAUSES, event_take, &w);
+        analyze_trace_walk(trace, ANALYZE_READ_TIMES | ANALYZE_READ_CAUSES, causes_take, &w);
     *missing = w.missing;
     analyze_opens_free(&w.opens);
     free(w.lps);

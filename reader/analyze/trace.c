@@ -99,7 +99,8 @@ bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file, unsigned 
     }
     t->schema = ws_file_kind(file, FMT_RECORD_EVENT, &t->n_events);
     if (t->schema == NULL) {
-        return ws_refuse(file->path, "there are no events in it", "record with --event-trace=3");
+        return ws_refuse(file->path, "there are no events in it",
+                         "record a run that commits events, with --event-trace=3");
     }
     if (!ws_bind(bindings, t->schema, &t->fields)) {
         return ws_refuse(file->path, "events lack LPs or times, or have them in an unknown form",

@@ -165,9 +165,10 @@ static void operands_complete(const struct completion *c, const struct ws_usage 
         bool is_literal = islower((unsigned char)word[0]) != 0, is_pair = strchr(word, '=') != NULL;
         char *name = word + (word[0] == '[');
         name[is_literal ? strlen(name) : strcspn(name, ".[]")] = '\0';
-        const char *kind = is_literal                                              ? word
-                           : strcmp(name, "WHAT") == 0 && usage->words != NULL     ? usage->words
-                           : strcmp(name, "FILE") == 0 || strcmp(name, "DIR") == 0 ? name
+        const char *kind = is_literal                                          ? word
+                           : strcmp(name, "WHAT") == 0 && usage->words != NULL ? usage->words
+                           : strncmp(name, "FILE", 4) == 0 ? "FILE" /* and FILE|DIR */
+                           : strcmp(name, "DIR") == 0      ? name
                            : is_pair ? usage->pairs != NULL ? "" : "NAME=VALUE"
                                      : "RECORDS";
         used +=

@@ -10,7 +10,7 @@ struct lp {
     double work, on_path; /* time of its events: of all, and of those on the critical path */
 };
 
-struct pass {
+struct bounds {
     const struct predict *p;
     const uint32_t *rank_of;
     double *reach; /* owned; [event]: length of the longest path by its cause */
@@ -22,13 +22,13 @@ struct pass {
     uint32_t path_end, busiest; /* last event of the critical path, plus 1; a rank */
 };
 
-static double event_ns(const struct pass *pass, uint32_t i)
+static double event_ns(const struct bounds *pass, uint32_t i)
 {
     return pass->p->source.cost[i] + pass->p->event_ns;
 }
 
 /* Takes the events. Returns the number of those that come from another rank. */
-static uint64_t events_take(struct pass *pass, double remote_ns)
+static uint64_t events_take(struct bounds *pass, double remote_ns)
 {
     const struct predict_source *s = &pass->p->source;
     uint64_t remote = 0;
@@ -59,7 +59,7 @@ static uint64_t events_take(struct pass *pass, double remote_ns)
 }
 
 /* Finds the LPs that have most of the path, and most of the work of the busiest rank. */
-static void holders_find(struct predict_row *row, const struct pass *pass)
+static void holders_find(struct predict_row *row, const struct bounds *pass)
 {
     const struct predict_source *s = &pass->p->source;
     double on_path = 0, work = 0;
@@ -85,7 +85,7 @@ bool predict_bounds_find(struct predict_row *row, const struct predict *p, const
                          double remote_ns)
 {
     const struct predict_source *s = &p->source;
-    struct pass pass = {.p = p,
+    struct bounds pass = {.p = p,
                         .rank_of = rank_of,
                         .reach = calloc(s->n, sizeof *pass.reach),
                         .before = calloc(s->n, sizeof *pass.before),

@@ -7,7 +7,7 @@
 # except \" and \\. Ends with status 1 and a message on text that is not JSON.
 
 BEGIN {
-    left = n_wanted = split(wanted, paths, " ")
+    left = n_wanted = split(wanted, paths, "\036")
     for (i = 1; i <= n_wanted; i++) is_wanted[paths[i]]
 }
 

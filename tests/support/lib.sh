@@ -257,13 +257,21 @@ assert_refused() {
     assert_eq "output for $*" "" "$(cat last.out)"
 }
 
+record_separator=$(printf '\036')
+
 # json_get FILE PATH...: prints the value at a dotted path (array members by number from 0), strings without
 # their quotes. Prints nothing and returns 1 if there is none. Of several paths, prints a line for each, empty if
 # there is none. Example: json_get r.json ranks.0.events
 json_get() {
     json_file=$1
     shift
-    awk -v wanted="$*" -f "$WS_SRC/tests/support/json.awk" "$json_file"
+    # A path may contain blanks: a character that separates records stands between paths.
+    json_paths=$1
+    shift
+    for json_path; do
+        json_paths=$json_paths$record_separator$json_path
+    done
+    awk -v wanted="$json_paths" -f "$WS_SRC/tests/support/json.awk" "$json_file"
 }
 
 # run_model RANKS PROGRAM ARGUMENTS...: a run that must succeed. Its output goes to last.out, its report to

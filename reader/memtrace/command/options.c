@@ -90,13 +90,11 @@ static const struct ws_section sections[] = {
      "--match=bytes, an access of n bytes counts as n accesses of one byte, and\n"
      "consecutive bytes with the same records are listed as one address, with their\n"
      "number as the size. docs/memory-traces.md in the sources defines communication.\n"},
-    {"recording",
-     "record runs a CUDA program that warpscope-nvcc has compiled, and writes a file\n"
-     "per stream to a new directory. Without a GPU, kernels are interpreted on the\n"
-     "CPU; then nvcc alone may have compiled the program, if it contains its PTX and\n"
-     "loads the CUDA runtime as a shared library (-cudart=shared). Words after --\n"
-     "belong to the program. The exit status is that of the program, but 1 instead of\n"
-     "0 if no kernel was traced, or if a trace is incomplete.\n"},
+    {"recording", "record runs a CUDA program that warpscope-nvcc has compiled, and writes a file\n"
+                  "per stream to a new directory. Without a GPU, kernels are interpreted on the\n"
+                  "CPU; then nvcc alone may have compiled the program, if it contains its PTX.\n"
+                  "Words after -- belong to the program. The exit status is that of the program,\n"
+                  "but 1 instead of 0 if no kernel was traced, or if a trace is incomplete.\n"},
     {NULL, NULL},
 };
 static const struct ws_usage usage = {
@@ -129,7 +127,7 @@ static const struct ws_usage usage = {
     options,
     .words = "info|dump|volumes|transfers|addresses|matrix|all|page|record|convert",
     .examples = "Trace a CUDA program, with or without a GPU:\n"
-                "  warpscope-nvcc -cudart=shared -o prog prog.cu\n"
+                "  warpscope-nvcc -o prog prog.cu\n"
                 "  warpscope memtrace record -o traces ./prog\n"
                 "A picture of the data that kernels receive from other kernels:\n"
                 "  warpscope memtrace matrix --svg=matrix.svg MemTrace-*.bin\n"
