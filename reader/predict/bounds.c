@@ -86,11 +86,11 @@ bool predict_bounds_find(struct predict_row *row, const struct predict *p, const
 {
     const struct predict_source *s = &p->source;
     struct bounds pass = {.p = p,
-                        .rank_of = rank_of,
-                        .reach = calloc(s->n, sizeof *pass.reach),
-                        .before = calloc(s->n, sizeof *pass.before),
-                        .lps = calloc(s->trace.lps.n, sizeof *pass.lps),
-                        .work = calloc(row->ranks, sizeof *pass.work)};
+                          .rank_of = rank_of,
+                          .reach = calloc(s->n, sizeof *pass.reach),
+                          .before = calloc(s->n, sizeof *pass.before),
+                          .lps = calloc(s->trace.lps.n, sizeof *pass.lps),
+                          .work = calloc(row->ranks, sizeof *pass.work)};
     const bool good =
         pass.reach != NULL && pass.before != NULL && pass.lps != NULL && pass.work != NULL;
     if (good) {
