@@ -22,7 +22,7 @@ struct causes {
 };
 
 static enum analyze_taken causes_take(const struct analyze_event *e, bool must,
-                                     const struct analyze_event *ahead, void *ctx)
+                                      const struct analyze_event *ahead, void *ctx)
 {
     struct causes *w = ctx;
     struct latest *lp = &w->lps[e->lp];
