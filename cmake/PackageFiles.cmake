@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Run by cpack before it makes packages: adds the licence and the history that Debian's
+# cpack runs this script before it makes packages. The script adds the licence and the history that Debian's
 # rules want in each of them, and compresses manual pages.
 file(GLOB roots LIST_DIRECTORIES true ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*)
 if(NOT CPACK_GENERATOR STREQUAL "DEB")

@@ -100,7 +100,7 @@ struct wp_rank {
 
 #define WP_SHOWN 8u /* more than a rank changes its clock before others see the first change */
 
-/* What a rank says of its clock when it votes in a round. */
+/* Values that a rank adds to its vote in a round, by which all ranks adapt their clocks. */
 struct wp_clock_vote {
     uint64_t executed, undone;
     double waited_ns;
@@ -109,7 +109,7 @@ struct wp_clock_vote {
 /* A rank's clock, the receive time of its next event, as other ranks see it; and the bound of the
  * rank's optimism by theirs. See core/sched/clocks.h. */
 struct wp_clock {
-    /* What was shown last, and from when others see it; the latest is shown[n_shown % WP_SHOWN]. */
+    /* The latest values shown, and from when others see each; the last is shown[n_shown % WP_SHOWN]. */
     struct {
         double at, from_ns;
     } shown[WP_SHOWN];

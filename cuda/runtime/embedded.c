@@ -242,7 +242,7 @@ static void watch_loader(void)
     }
 }
 
-/* Only what LD_PRELOAD names is loaded before the program has begun to call its own runtime. The
+/* Libraries that LD_PRELOAD names are loaded before the program begins to call its own runtime. The
  * linker's option initfirst lets this run before the constructors of libraries, also of the C
  * library, so that getenv() does not work yet. */
 __attribute__((constructor)) static void replace_embedded(int argc, char **argv, char **environment)

@@ -164,7 +164,7 @@ int gpu_exec_launch(struct gpu_exec *exec, struct gpu_stream *stream)
         if (w->kind == GPU_NODE_KERNEL) {
             gpu_record_order(stream, gpu_launch_of(w, &launch));
         }
-        f->works[f->count++] = gpu_work_share(w);
+        f->works[f->count++] = w;
     }
     gpu_lock();
     struct gpu_point *last = &exec->last;
@@ -175,6 +175,9 @@ int gpu_exec_launch(struct gpu_exec *exec, struct gpu_stream *stream)
         code = gpu_submit_locked(stream, run_flight, f, last->stream ? last : NULL, true);
     }
     if (!code) {
+        for (size_t i = 0; i < f->count; i++) { /* the task runs after the lock is released */
+            gpu_work_share(f->works[i]);
+        }
         stream->references++;
         if (last->stream) {
             gpu_stream_drop(last->stream);

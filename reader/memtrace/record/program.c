@@ -80,15 +80,23 @@ static const char *text_at(const struct elf *e, const Elf64_Shdr *table, uint64_
                                            : "";
 }
 
+/* Copies entry i of a section of entries of `size` bytes. Returns false if there is none. */
+static bool entry_get(const struct elf *e, const Elf64_Shdr *section, uint64_t i, void *entry,
+                      size_t size)
+{
+    const bool is_there = i < section->sh_size / size;
+    if (is_there) {
+        memcpy(entry, e->bytes + section->sh_offset + i * size, size);
+    }
+    return is_there;
+}
+
 static void dynamic_read(const struct elf *e, const Elf64_Shdr *section, struct linked *linked)
 {
     Elf64_Shdr texts;
     Elf64_Dyn entry;
-    if (!section_get(e, section->sh_link, &texts)) {
-        return;
-    }
-    for (uint64_t at = 0; at + sizeof entry <= section->sh_size; at += sizeof entry) {
-        memcpy(&entry, e->bytes + section->sh_offset + at, sizeof entry);
+    bool has_texts = section_get(e, section->sh_link, &texts);
+    for (uint64_t i = 0; has_texts && entry_get(e, section, i, &entry, sizeof entry); i++) {
         const char *text = text_at(e, &texts, entry.d_un.d_val);
         if (entry.d_tag == DT_NEEDED && strncmp(text, RUNTIME, sizeof RUNTIME - 1) == 0) {
             snprintf(linked->runtime, sizeof linked->runtime, "%s", text);
@@ -102,11 +110,8 @@ static void symbols_read(const struct elf *e, const Elf64_Shdr *section, struct 
 {
     Elf64_Shdr texts;
     Elf64_Sym symbol;
-    if (!section_get(e, section->sh_link, &texts)) {
-        return;
-    }
-    for (uint64_t at = 0; at + sizeof symbol <= section->sh_size; at += sizeof symbol) {
-        memcpy(&symbol, e->bytes + section->sh_offset + at, sizeof symbol);
+    bool has_texts = section_get(e, section->sh_link, &texts);
+    for (uint64_t i = 0; has_texts && entry_get(e, section, i, &symbol, sizeof symbol); i++) {
         linked->has_runtime |= e->head.e_machine == EM_X86_64 && symbol.st_shndx != SHN_UNDEF &&
                                strcmp(text_at(e, &texts, symbol.st_name), REGISTER) == 0;
     }
