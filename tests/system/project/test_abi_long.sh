@@ -18,7 +18,7 @@ for name in libwarpscope libwarpscope_bus libwarpscope-reader; do
     assert_ok "the interface of $name" abidiff --no-added-syms $name.abi now/$name.abi
 done
 
-# Without one of its functions, or with another parameter, a library fails the comparison.
+# Without one of its functions, or with a type of another size, a library fails the comparison.
 one=$(sed -n "s/.*elf-symbol name='\(tw_event_new\)'.*/\1/p" now/libwarpscope.abi)
 assert_eq "a function" tw_event_new "$one"
 sed "/elf-symbol name='$one'/d; /function-decl name='$one'/,/<\/function-decl>/d" now/libwarpscope.abi >less.abi
