@@ -2,7 +2,6 @@
 /* command.c - "warpscope serve": a live page about running simulations. */
 #include <arpa/inet.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/files.h"
@@ -112,17 +111,11 @@ int ws_command_serve(int argc, char **argv)
 {
     struct ws_args args;
     int status = WS_EXIT_DAMAGED;
-    struct command *c = calloc(1, sizeof *c);
-    if (c == NULL) {
-        ws_no_memory(NULL);
-        return status;
-    }
-    c->serve = (struct serve){.address = "127.0.0.1", .interval = 1.0, .began = date_clock()};
-    if (ws_args_parse_paths(&args, &usage, c, check, argc, argv, &status)) {
-        bool good = (serve_secret_make(c->serve.token) && serve_secret_make(c->serve.cookie)) ||
+    struct command c = {.serve = {.address = "127.0.0.1", .interval = 1.0, .began = date_clock()}};
+    if (ws_args_parse_paths(&args, &usage, &c, check, argc, argv, &status)) {
+        bool good = (serve_secret_make(c.serve.token) && serve_secret_make(c.serve.cookie)) ||
                     ws_say(&ws_on_stderr, "no random numbers: %s", strerror(errno));
-        status = good ? serve_run_server(&c->serve) : WS_EXIT_DAMAGED;
+        status = good ? serve_run_server(&c.serve) : WS_EXIT_DAMAGED;
     }
-    free(c);
     return status;
 }

@@ -2,8 +2,8 @@
 /* http.c - connections and answers; see http.h. */
 #include "serve/http.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
-#include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -122,6 +122,16 @@ static const char *header(const struct http_client *client, const char *name)
     return MHD_lookup_connection_value(client->connection, MHD_HEADER_KIND, name);
 }
 
+/* Called by the library for each header. */
+static enum MHD_Result header_note(void *cls, enum MHD_ValueKind kind, const char *name,
+                                   const char *value)
+{
+    struct http_client *client = cls;
+    (void)kind;
+    client->is_odd |= header(client, name) != value; /* which is that of the first one */
+    return MHD_YES;
+}
+
 bool http_run(struct http_client *client)
 {
     const struct serve *serve = client->server->serve;
@@ -173,12 +183,15 @@ static bool head_check(struct http_client *client, const char *path, const char 
     const char *size = header(client, MHD_HTTP_HEADER_CONTENT_LENGTH);
     const bool is_post = strcmp(method, "POST") == 0;
     uint64_t length;
+    MHD_get_connection_values(client->connection, MHD_HEADER_KIND, header_note, client);
     while (route->path != NULL && strcmp(route->path, path) != 0) {
         route++;
     }
     client->route = route;
-    if (host == NULL ||
-        (strcasecmp(host, serve->host) != 0 && strcasecmp(host, serve->local) != 0)) {
+    if (client->is_odd) { /* others would perhaps take the other one (RFC 9112, 3.2) */
+        http_say(client, MHD_HTTP_BAD_REQUEST, "a header occurs twice");
+    } else if (host == NULL ||
+               (strcasecmp(host, serve->host) != 0 && strcasecmp(host, serve->local) != 0)) {
         /* A page of another host may reach this one by a name of its own that leads here. */
         http_say(
             client, MHD_HTTP_MISDIRECTED_REQUEST,
@@ -318,23 +331,19 @@ static void names_find(struct serve *serve)
 bool http_open(struct http_server *server)
 {
     struct serve *serve = server->serve;
-    const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
-                                   .ai_socktype = SOCK_STREAM};
-    struct addrinfo *at = NULL;
-    char number[16];
-    snprintf(number, sizeof number, "%u", (unsigned)serve->port);
-    errno = EINVAL;
-    if (getaddrinfo(serve->address, number, &hints, &at) == 0) {
-        unsigned flags = MHD_USE_AUTO | MHD_ALLOW_SUSPEND_RESUME |
-                         (at->ai_family == AF_INET6 ? MHD_USE_IPv6 : MHD_NO_FLAG);
-        server->daemon = MHD_start_daemon(
-            flags, (uint16_t)serve->port, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR,
-            at->ai_addr, MHD_OPTION_CONNECTION_LIMIT, HTTP_CLIENTS_MAX,
-            MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEAD_MAX, MHD_OPTION_CONNECTION_TIMEOUT,
-            (unsigned)ANSWER_MAX, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_CONNECTION,
-            connection_note, server, MHD_OPTION_END);
-        freeaddrinfo(at);
-    }
+    const uint16_t port = htons((uint16_t)serve->port);
+    struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = port};
+    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = port};
+    const bool is_v6 = inet_pton(AF_INET6, serve->address, &v6.sin6_addr) == 1;
+    const void *at = is_v6 ? (const void *)&v6 : &v4;
+    inet_pton(AF_INET, serve->address, &v4.sin_addr); /* one of them succeeds */
+    server->daemon = MHD_start_daemon(
+        MHD_USE_AUTO | MHD_ALLOW_SUSPEND_RESUME | (is_v6 ? MHD_USE_IPv6 : MHD_NO_FLAG),
+        (uint16_t)serve->port, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR, at,
+        MHD_OPTION_CONNECTION_LIMIT, HTTP_CLIENTS_MAX, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)HEAD_MAX, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)ANSWER_MAX,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_CONNECTION, connection_note, server,
+        MHD_OPTION_END);
     if (server->daemon == NULL) {
         return ws_say(&ws_on_stderr, "cannot listen on %s, port %u: %s", serve->address,
                       (unsigned)serve->port, strerror(errno));

@@ -23,6 +23,7 @@ struct http_client {
     struct http_client *next; /* in the list of all connections */
     double since;             /* when it began, was answered, or got its event */
     bool is_seen;             /* true if the head of its request was read */
+    bool is_odd;              /* true if a header occurs twice */
     bool is_answered, is_suspended;
     const struct http_route *route;
     size_t n_body;

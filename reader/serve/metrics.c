@@ -5,24 +5,26 @@
  * sample, nor has a run whose older records are still being read: its counters would seem to restart.
  */
 #include "serve/serve.h"
+#include "text/utf8.h"
 
-/* The metrics: values of runs, then levels of PEs. The counts of PEs (figures/counts.h) follow. */
-enum { M_RUN_VALUES = 8, METRICS = 12 };
+/* The metrics: facts and values of runs, then levels of PEs. The counts of PEs (figures/counts.h) follow. */
+enum { M_FACTS, M_RUN_VALUES = 9, METRICS = 13 };
 static const struct {
-    const char *name, *help;
+    const char *name, *type, *help;
 } metrics[METRICS] = {
-    {"gvt", "Virtual time that all ranks have passed"},
-    {"end_time", "Virtual time at which the simulation ends"},
-    {"elapsed_seconds", "Wall-clock time of the run so far"},
-    {"remaining_seconds", "Estimated time until the end"},
-    {"silence_seconds", "Time since the latest record"},
-    {"stalled", "1 if no news comes, or GVT does not advance"},
-    {"efficiency_ratio", "1 - undone / kept events, over 10 seconds"},
-    {"committed_per_second", "Events committed per second, over 10 seconds"},
-    {"pending_events", "Pending events"},
-    {"ahead", "Virtual time from GVT to the latest event"},
-    {"memory_bytes", "Memory of the process"},
-    {"pe_silence_seconds", "Time since the latest record of the PE"},
+    {"run", "info", "A run, and what it does"},
+    {"gvt", "gauge", "Virtual time that all ranks have passed"},
+    {"end_time", "gauge", "Virtual time at which the simulation ends"},
+    {"elapsed_seconds", "gauge", "Wall-clock time of the run so far"},
+    {"remaining_seconds", "gauge", "Estimated time until the end"},
+    {"silence_seconds", "gauge", "Time since the latest record"},
+    {"stalled", "gauge", "1 if no news comes, or GVT does not advance"},
+    {"efficiency_ratio", "gauge", "1 - undone / kept events, over 10 seconds"},
+    {"committed_per_second", "gauge", "Events committed per second, over 10 seconds"},
+    {"pending_events", "gauge", "Pending events"},
+    {"ahead", "gauge", "Virtual time from GVT to the latest event"},
+    {"memory_bytes", "gauge", "Memory of the process"},
+    {"pe_silence_seconds", "gauge", "Time since the latest record of the PE"},
 };
 
 /* Returns a value of a run or of a PE; NaN: it is unknown. */
@@ -41,7 +43,8 @@ static double value_of(const struct top_run *run, int family, uint32_t pe)
     struct top_eta eta = {.likely = NAN};
     top_rates_now(run, &r);
     top_eta_now(run, &eta);
-    const double all[METRICS] = {m->gvt,
+    const double all[METRICS] = {NAN,
+                                 m->gvt,
                                  run->end_time,
                                  run->elapsed,
                                  eta.likely,
@@ -57,17 +60,27 @@ static double value_of(const struct top_run *run, int family, uint32_t pe)
     return all[family];
 }
 
-/* Writes a label. The format has the escapes of JSON that matter: of quotes, backslashes and line feeds. */
+/* Writes a label, whose value is UTF-8: quotes, backslashes and line feeds are escaped, nothing else. */
 static void label(FILE *out, const char *before, const char *name, const char *value)
 {
-    fprintf(out, "%s%s=", before, name);
-    json_print_string(out, value == NULL ? "" : value);
+    fprintf(out, "%s%s=\"", before, name);
+    for (size_t n; value != NULL && *value != '\0'; value += n > 0 ? n : 1) {
+        n = utf8_length(value, UTF8_MAX);
+        if (n == 0) {
+            fputs(u8"\ufffd", out);
+        } else if (*value == '\n') {
+            fputs("\\n", out);
+        } else {
+            fprintf(out, "%s%.*s", *value == '"' || *value == '\\' ? "\\" : "", (int)n, value);
+        }
+    }
+    fputc('"', out);
 }
 
 /* Writes the samples of a family of a run. */
 static void samples_write(FILE *out, int family, const char *name, const struct top_run *run)
 {
-    if (family < 0) {
+    if (family == M_FACTS) {
         label(out, "warpscope_run_info{", "run", run->folder);
         label(out, ",", "command", top_run_fact(run, "command"));
         label(out, ",", "state", top_state_word(run));
@@ -92,20 +105,15 @@ static void samples_write(FILE *out, int family, const char *name, const struct 
 
 void serve_metrics_write(FILE *out, const struct serve *serve)
 {
-    for (int i = -1; i < METRICS + WS_COUNTS; i++) {
+    for (int i = 0; i < METRICS + WS_COUNTS; i++) {
         const struct ws_count_name *count = i < METRICS ? NULL : &ws_count_names[i - METRICS];
-        const char *name = i < 0 ? "run" : count == NULL ? metrics[i].name : count->field;
+        const char *name = count == NULL ? metrics[i].name : count->field;
         if (name == NULL) {
             continue; /* samples do not have it */
         }
-        const char *help = i < 0           ? "A run, and what it does"
-                           : count == NULL ? metrics[i].help
-                                           : count->words;
         fprintf(out, "# TYPE warpscope_%s %s\n# HELP warpscope_%s %s\n", name,
-                i < 0           ? "info"
-                : count == NULL ? "gauge"
-                                : "counter",
-                name, help);
+                count == NULL ? metrics[i].type : "counter", name,
+                count == NULL ? metrics[i].help : count->words);
         for (uint32_t k = 0; k < serve->n_runs; k++) {
             const struct top_run *run = &serve->runs[k]->top;
             if (run->n_files > 0 && run->state != TOP_READING) {

@@ -6,6 +6,7 @@
  */
 #include <fcntl.h>
 #include <inttypes.h>
+#include <libgen.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -15,7 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "access/stream_files.h"
 #include "format/control_file.h"
 #include "serve/serve.h"
 
@@ -31,7 +31,6 @@ pid_t serve_fork(int out)
         return child;
     }
     sigemptyset(&none);
-    signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
     setpgid(0, 0);
     dup2(out < 0 ? STDERR_FILENO : out, STDOUT_FILENO);
@@ -52,14 +51,11 @@ static _Noreturn void command_begin(struct serve_run *run, enum serve_kind kind)
     char text[PATH_MAX], *rest;
     int n = 3;
     if (kind == SERVE_CONTROL) {
-        int length = run->top.n_files == 0 ? 0 : (int)(ws_path_name(files[0].path) - files[0].path);
-        snprintf(text, sizeof text, "%.*s", length > 0 ? length : PATH_MAX,
-                 length > 0             ? files[0].path
-                 : run->top.n_files > 0 ? "."
-                                        : run->top.folder);
+        const bool has_files = run->top.n_files > 0;
+        snprintf(text, sizeof text, "%s", has_files ? files[0].path : run->top.folder);
         words[1] = "ctl";
         words[2] = "--";
-        words[n++] = text;
+        words[n++] = has_files ? dirname(text) : text;
         for (char *word = strtok_r(run->request, "\n", &rest);
              word != NULL && n < 4 + (int)CONTROL_FIELDS_MAX; word = strtok_r(NULL, "\n", &rest)) {
             words[n++] = word;
@@ -124,14 +120,15 @@ static char *result_read(FILE *result)
     return text;
 }
 
-/* Takes the output of a command that has ended. */
-static void pass_end(struct serve *serve, enum serve_kind kind)
+/* Takes the output of a command that has ended, and its status, as waitpid() stores it. */
+static void pass_end(struct serve *serve, enum serve_kind kind, int status)
 {
     struct serve_made *made = &serve->pass[kind].run->made[kind];
     const double now = date_clock();
     free(made->text);
     made->text = result_read(serve->pass[kind].result);
     made->is_made = true;
+    made->is_good = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
     made->due = kind == SERVE_LP ? now + fmax(EVERY, SHARE * (now - serve->pass[kind].began)) : 0;
     fclose(serve->pass[kind].result);
     serve->pass[kind].child = 0;
@@ -139,15 +136,20 @@ static void pass_end(struct serve *serve, enum serve_kind kind)
 
 void serve_pass_tend(struct serve *serve)
 {
-    for (int k = 0; k < SERVE_KINDS; k++) {
-        const enum serve_kind kind = (enum serve_kind)k;
-        if (serve->pass[k].child != 0 && waitpid(serve->pass[k].child, NULL, WNOHANG) != 0) {
-            pass_end(serve, kind);
+    int status;
+    pid_t ended; /* commands of alerts, too */
+    while ((ended = waitpid(-1, &status, WNOHANG)) > 0) {
+        for (int k = 0; k < SERVE_KINDS; k++) {
+            if (serve->pass[k].child == ended) {
+                pass_end(serve, (enum serve_kind)k, status);
+            }
         }
+    }
+    for (int k = 0; k < SERVE_KINDS; k++) {
         for (uint32_t i = 0; i < serve->n_runs && serve->pass[k].child == 0; i++) {
             struct serve_run *run = serve->runs[i];
-            if (run->made[k].is_wanted && (run->top.state > TOP_READING || kind == SERVE_CONTROL)) {
-                pass_begin(serve, run, kind);
+            if (run->made[k].is_wanted && (run->top.state > TOP_READING || k == SERVE_CONTROL)) {
+                pass_begin(serve, run, (enum serve_kind)k);
             }
         }
     }

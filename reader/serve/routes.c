@@ -184,15 +184,12 @@ static void report_send(struct http_client *client)
 
 /* ---- Requests to a run ----------------------------------------------------------------------- */
 
-/* Writes the answer, in which the command begins messages with its name. */
 static void control_write(FILE *out, struct http_client *client)
 {
-    static const char mark[] = "warpscope";
-    const char *text = client->run->made[SERVE_CONTROL].text;
+    const struct serve_made *made = &client->run->made[SERVE_CONTROL];
     struct json_writer json = {.out = out, .compact = true};
-    ws_put_object(&json, NULL, "done|text",
-                  doc_bool(text != NULL && strncmp(text, mark, sizeof mark - 1) != 0),
-                  doc_name(text == NULL ? "" : text));
+    ws_put_object(&json, NULL, "done|text", doc_bool(made->is_good),
+                  doc_name(made->text == NULL ? "" : made->text));
 }
 
 static bool control_poll(struct http_client *client)
@@ -249,7 +246,7 @@ int serve_run_server(struct serve *serve)
         return WS_EXIT_DAMAGED;
     }
     ws_interrupt_hold(&interrupt);
-    signal(SIGCHLD, SIG_IGN); /* the system forgets processes that have ended */
+    signal(SIGCHLD, SIG_DFL); /* the system keeps the statuses of processes that have ended */
     printf("http://%s/#%s\n", serve->host, serve->token);
     fflush(stdout); /* main() reports an error */
     while (!ferror(stdout) && ws_interrupt_waits() == 0) {

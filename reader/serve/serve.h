@@ -101,9 +101,9 @@ void serve_heat_free(struct serve_heat *heat);
 /* Other commands about a run: its report, the report of an LP's own fields as JSON, and a request. */
 enum serve_kind { SERVE_REPORT, SERVE_LP, SERVE_CONTROL, SERVE_KINDS };
 struct serve_made {
-    bool is_wanted, is_made; /* the command is to start; it has ended */
-    char *text;              /* owned; its output; NULL: there is none */
-    double due;              /* time by date_clock() before which it does not start again */
+    bool is_wanted, is_made, is_good; /* the command is to start; it has ended; with status 0 */
+    char *text;                       /* owned; its output; NULL: there is none */
+    double due; /* time by date_clock() before which it does not start again */
 };
 
 struct serve_run {
@@ -144,8 +144,7 @@ struct serve {
 
     struct serve_run *runs[SERVE_RUNS_MAX]; /* owned */
     uint32_t n_runs, first;                 /* first: index of the run that is refreshed first */
-    double searched,
-        began; /* times by date_clock() of the last search for runs, and of the start */
+    double searched, began; /* times by date_clock() of the last search for runs, and the start */
     struct {
         pid_t child; /* process of the command that runs now; 0: none */
         FILE *result;

@@ -190,6 +190,8 @@ def keyboard(page):
     page.key("Escape")
     equal("Escape", None, page.evaluate(CHOSEN)[0])
 
+    equal("rows of KPs say the PE", [f"PE {pe} KP {kp}" for pe in (0, 1) for kp in range(4)],
+          page.evaluate("[...document.querySelectorAll('#ahead svg[data-clock=wall] text.tick')].map(one => one.textContent)"))
     page.evaluate("document.querySelector('#ahead svg.panel').focus()")
     page.key("ArrowDown")
     page.key("ArrowDown")

@@ -56,8 +56,9 @@ class Server:
     """A server, and the requests of a client that knows its token."""
 
     def __init__(self, *words):
+        # Each command that it starts says something before its own words, which then do not tell what became of it.
         self.process = subprocess.Popen([WARPSCOPE, "serve", "--interval=0.1", *words], stdout=subprocess.PIPE,
-                                        stderr=open("serve.err", "ab"))
+                                        stderr=open("serve.err", "ab"), env=os.environ | {"LD_PRELOAD": "/none.so"})
         self.line = self.process.stdout.readline().decode().strip()
         self.address = re.fullmatch(r"http://(127\.0\.0\.1:(\d+))/#([0-9a-f]{32})", self.line)
         check("address of the page", self.address, self.line)
@@ -304,6 +305,13 @@ def check_requests(server):
     equal("methods", "GET", server.ask("/runs", "PUT").headers.get("allow"))
     equal("GET of /control", 405, server.ask("/control?run=0").status)
 
+    # Twice: others may take the second one.
+    for name, value in (("Host", server.host), ("Origin", server.origin), ("Cookie", "a=b"), ("Content-Length", "0"),
+                        ("Authorization", "Bearer " + server.token), ("X", "")):
+        once = server.text("/session", "POST", server.token.encode(), Origin=server.origin, Cookie="a=b", X="").split(b"\r\n", 1)
+        for second in (value, "other"):
+            equal(f"{name} twice", 400, server.raw(once[0] + f"\r\n{name.lower()}: {second}\r\n".encode() + once[1]).status)
+
     # Too large, or of an unknown length.
     host = f"Host: {server.host}\r\nAuthorization: Bearer {server.token}\r\n".encode()
     for name, request in (
@@ -478,7 +486,7 @@ def main():
 
     # Read-only; a directory with two runs, of which one begins later and has a name to be escaped.
     os.makedirs("several")
-    odd = 'several/b "\\\n<b>'
+    odd = 'several/b "\\\n\t<b>\udcff'  # the last is a byte that is not UTF-8
     os.rename(RECORDING, "several/a")
     server = Server("several/")
     wait_for("the first run", lambda: len(server.ask("/runs").json()) == 1)
@@ -488,9 +496,9 @@ def main():
     os.rename("beside/b", odd)
     runs = wait_for("the second run", lambda: (lambda found: found if len(found) == 2 and found[1]["state"] == "ended"
                                                else None)(server.ask("/runs").json()))
-    equal("runs", ["several/a", odd], [run["directory"] for run in runs or []])
+    equal("runs", ["several/a", odd.replace("\udcff", "\ufffd")], [run["directory"] for run in runs or []])
     samples = check_metrics(server, "several/a")
-    check("the odd name", any('run="several/b \\"\\\\\\n<b>"' in key[1] for key in samples), list(samples)[:3])
+    check("the odd name", any('run="several/b \\"\\\\\\n\t<b>\ufffd"' in key[1] for key in samples), list(samples)[:3])
     check("no alerts of runs that are over", not os.path.exists("failed.txt"))
     other = subprocess.run([WARPSCOPE, "serve", f"--port={server.port}", "several"], stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, timeout=PATIENCE, check=False)

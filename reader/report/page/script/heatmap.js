@@ -20,12 +20,18 @@ function aheadView(run, index) {
     heatLegend('ahead of GVT, in virtual time', (at) => formatPlain(Number((largest * at).toPrecision(3)))).node, line)]
 }
 
+// Returns the label of a row, for which there is little room.
+function rowLabel(entry) {
+  if (entry.label !== undefined) return String(entry.label)
+  if (entry.kp === undefined) return nameOfPe(entry.pe)
+  const text = 'PE ' + entry.pe + ' KP ' + entry.kp
+  return text.length > 9 ? text.replace(/(PE|KP) /g, '$1') : text
+}
+
 // Returns the rows at which the KPs of a PE begin, as [row, label, PE]; each KP has a label if rows are few
 // and high.
 function rowGroups(kps, rowHeight) {
-  if (rowHeight >= 11 && kps.length <= 16) {
-    return kps.map((kp, row) => [row, kp.label !== undefined ? String(kp.label) : kp.kp === undefined ? nameOfPe(kp.pe) : 'KP ' + kp.kp, kp.pe])
-  }
+  if (rowHeight >= 11 && kps.length <= 16) return kps.map((kp, row) => [row, rowLabel(kp), kp.pe])
   const groups = []
   kps.forEach((kp, row) => {
     if (row === 0 || kp.pe !== kps[row - 1].pe) groups.push([row, nameOfPe(kp.pe), kp.pe])
@@ -61,7 +67,7 @@ function heatPanel({ run, index, clock, kps, cells, largest, unit, words, rowTit
       if (row * rowHeight - labelled < 11) continue
       labelled = row * rowHeight
       panel.layer.append(svg('text', { class: 'tick', x: -6, y: row * rowHeight + Math.max(5, Math.min(rowHeight, 12) / 2),
-        dy: '0.32em', 'text-anchor': 'end' }, plainName(label).slice(0, 9)))
+        dy: '0.32em', 'text-anchor': 'end' }, plainName(label).slice(0, 10)))
     }
     panel.layer.append(mark)
     showMark()
