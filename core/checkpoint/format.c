@@ -14,6 +14,7 @@
 
 #include "files/trust.h"
 #include "files/write_all.h"
+#include "ross.config.h"
 
 #define FILE_MAGIC  "WSCKPT\r\n"
 #define ENDIAN_MARK 0x01020304u
@@ -22,8 +23,8 @@ struct file_head {
     char magic[8];
     uint32_t endian;
     uint32_t version;
-    uint64_t reserved;
-    uint64_t hash; /* checksum of the preceding members */
+    uint16_t writer[4]; /* version of Warpscope that wrote the file: major, minor, patch, 0 */
+    uint64_t hash;      /* checksum of the preceding members */
 };
 
 struct block_head {
@@ -131,7 +132,11 @@ static int write_block(int fd, const struct ckpt_block *block, uint32_t number, 
 
 static int write_file_head(int fd, uint64_t *written)
 {
-    struct file_head head = {.magic = FILE_MAGIC, .endian = ENDIAN_MARK, .version = CKPT_VERSION};
+    struct file_head head = {
+        .magic = FILE_MAGIC,
+        .endian = ENDIAN_MARK,
+        .version = CKPT_VERSION,
+        .writer = {WARPSCOPE_VERSION_MAJOR, WARPSCOPE_VERSION_MINOR, WARPSCOPE_VERSION_PATCH}};
     head.hash = XXH3_64bits(&head, offsetof(struct file_head, hash));
     *written += sizeof head;
     return write_all(fd, &head, sizeof head);
@@ -199,8 +204,10 @@ static bool check_file_head(const struct ckpt_file *f, const struct file_head *h
     }
     if (head->version < CKPT_VERSION_READ || head->version > CKPT_VERSION) {
         snprintf(f->error, f->error_size,
-                 "%s has version %u of the format, this program reads %u to %u", f->path,
-                 head->version, CKPT_VERSION_READ, CKPT_VERSION);
+                 "%s has version %u of the format, this program reads %u to %u: Warpscope "
+                 "%u.%u.%u wrote it",
+                 f->path, head->version, CKPT_VERSION_READ, CKPT_VERSION, head->writer[0],
+                 head->writer[1], head->writer[2]);
         return false;
     }
     return true;

@@ -193,7 +193,7 @@ void ws_files_json(FILE *out, const struct ws_files *found, const struct ws_file
     for (size_t i = 0; i < n; i++) {
         is_damaged |= files[i].n_faults > 0;
     }
-    json_object_open(&json, NULL);
+    ws_document_open(&json);
     json_put_bool(&json, "complete", complete);
     ws_files_covers_json(&json, found, is_damaged);
     json_array_open(&json, "files");

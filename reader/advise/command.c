@@ -183,7 +183,7 @@ static bool json_print(const struct command *c)
     table_make(&doc, c, "not_judged", WS_UNKNOWN);
     bool good = !doc.no_memory;
     if (good) {
-        json_object_open(&json, NULL);
+        ws_document_open(&json);
         json_put_string(&json, "path", c->run.path);
         ws_covers_json(&json, &covers);
         doc_json(&json, &doc);

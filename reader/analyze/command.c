@@ -241,7 +241,7 @@ static void facts_json(struct json_writer *json, const struct analyze *a)
 static void json_print(const struct analyze *a, const struct doc *doc)
 {
     struct json_writer json = {.out = stdout};
-    json_object_open(&json, NULL);
+    ws_document_open(&json);
     facts_json(&json, a);
     doc_findings_json(&json, doc);
     doc_json(&json, doc);

@@ -339,7 +339,7 @@ void compare_make(struct compare *c)
 
 bool compare_json(struct json_writer *json, const char *key, const struct compare *c)
 {
-    json_object_open(json, key);
+    key == NULL ? ws_document_open(json) : json_object_open(json, key);
     doc_findings_json(json, &c->doc);
     bool good = doc_json(json, &c->doc);
     json_object_close(json);

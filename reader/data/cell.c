@@ -6,6 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ross.config.h"
+
+void ws_document_open(struct json_writer *json)
+{
+    json_object_open(json, NULL);
+    json_put_string(json, "version", WARPSCOPE_VERSION);
+}
+
 void ws_cell_json(struct json_writer *json, const char *key, const struct doc_cell *cell)
 {
     switch ((enum doc_kind)cell->kind) {

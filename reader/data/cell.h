@@ -99,6 +99,9 @@ static inline uint32_t doc_triple_part(uint64_t triple, int i)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
+/* Opens the object of a document, which begins with the version of the program that writes it. */
+void ws_document_open(struct json_writer *json);
+
 /* Writes the value of a cell as a member of the current object; nothing if it has no value. */
 void ws_cell_json(struct json_writer *json, const char *key, const struct doc_cell *cell);
 /* Writes n cells as members of the current object. names: their n names, each shorter than

@@ -376,7 +376,7 @@ int ws_command_diff(int argc, char **argv)
             c.unsure |= !side_open(&c.sides[side], &args.operands[side]);
         }
         if (c.json) {
-            json_object_open(&c.writer, NULL);
+            ws_document_open(&c.writer);
             json_array_open(&c.writer, "compared");
         } else {
             covers_say(&c.sides[WS_A], "A: ");

@@ -166,7 +166,7 @@ bool ws_stats_json(struct json_writer *json, struct ws_file *streams, size_t n,
     bool done = true;
     ws_evidence_init(&evidence);
     options->evidence = ws_evidence_is_of_one_run(streams, n) ? &evidence : NULL;
-    json_object_open(json, NULL);
+    ws_document_open(json);
     json_array_open(json, "files");
     for (size_t i = 0; done && i < n; i++) {
         ws_covers_add(&covers, &streams[i]);

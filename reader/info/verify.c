@@ -147,7 +147,7 @@ static int files_verify(void *command, const struct ws_args *args, const struct 
     (void)args;
     struct json_writer json = {.out = stdout, .compact = true};
     if (as_json) {
-        json_object_open(&json, NULL);
+        ws_document_open(&json);
         json_array_open(&json, "files");
     }
     for (size_t i = 0; i < files->n_all; i++) {

@@ -176,7 +176,7 @@ void partition_json(FILE *out, const struct partition *p, const struct ws_file *
     assert(p->chosen < PARTITION_KINDS);
     const struct partition_graph *g = p->graph;
     struct json_writer json = {.out = out};
-    json_object_open(&json, NULL);
+    ws_document_open(&json);
     json_put_string(&json, "path", source->path);
     ws_stream_covers_json(&json, source);
     ws_put(&json, "map|events|committed|lps|lps_without_events|pairs|events_to_same_lp|weights",

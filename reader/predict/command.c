@@ -170,7 +170,7 @@ static void json_print(const struct predict *p, const struct doc *doc)
 {
     struct json_writer json = {.out = stdout};
     const struct analyze_trace *t = &p->source.trace;
-    json_object_open(&json, NULL);
+    ws_document_open(&json);
     json_put_string(&json, "path", t->file->path);
     ws_stream_covers_json(&json, t->file);
     ws_put(&json, "events|causes_missing|handlers_timed|alone_seconds|event_ns|lookahead",

@@ -15,7 +15,6 @@
 #include "cli/select.h"
 #include "commands.h"
 #include "compare/compare.h"
-#include "ross.config.h"
 #include "study/study.h"
 #include "text/date.h"
 #include "text/text_new.h"
@@ -119,9 +118,8 @@ static void document_json(struct command *c, FILE *out)
     struct json_writer json = {.out = out, .compact = true};
     char made[DATE_MAX];
     date_text(made, (double)time(NULL));
-    json_object_open(&json, NULL);
+    ws_document_open(&json);
     json_put_u64(&json, "format", 1);
-    json_put_string(&json, "version", WARPSCOPE_VERSION);
     json_put_string(&json, "made", made);
     if (c->selection[0] != '\0') {
         json_put_string(&json, "selection", c->selection);

@@ -69,7 +69,7 @@ static const struct ws_usage usage = {
 static void json_print(const struct rollbacks *r, const struct doc *doc)
 {
     struct json_writer json = {.out = stdout};
-    json_object_open(&json, NULL);
+    ws_document_open(&json);
     json_put_string(&json, "path", r->file->path);
     ws_stream_covers_json(&json, r->file);
     ws_put(&json,

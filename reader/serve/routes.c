@@ -44,7 +44,7 @@ static void metrics_write(FILE *out, struct http_client *client)
 static void both_write(FILE *out, struct http_client *client, bool whole)
 {
     struct json_writer json = {.out = out, .compact = true};
-    json_object_open(&json, NULL);
+    ws_document_open(&json);
     serve_list_json(&json, "runs", client->server->serve);
     json_put_bool(&json, "control", client->server->serve->control);
     serve_state_json(&json, client->run, whole, whole && http_argument(client, "lp") != NULL);

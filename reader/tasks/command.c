@@ -194,7 +194,7 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
     struct tasks_command *t = command;
     t->json = (struct json_writer){.out = stdout, .compact = true};
     if (t->as_json) {
-        json_object_open(&t->json, NULL);
+        ws_document_open(&t->json);
         json_array_open(&t->json, "files");
     }
     for (size_t i = 0; i < files->n_streams; i++) {

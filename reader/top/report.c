@@ -261,7 +261,7 @@ void top_json_print(FILE *out, const struct top_run *run)
 {
     struct json_writer j = {.out = out, .compact = true};
     struct ws_finding list[WS_FINDINGS_MAX];
-    json_object_open(&j, NULL);
+    ws_document_open(&j);
     top_members_json(&j, run);
     if (run->n_files > 0) {
         ws_findings_json(&j, list, top_findings(run, list, WS_FINDINGS_MAX));

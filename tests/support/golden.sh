@@ -4,6 +4,7 @@
 
 warpscope=$WS_BIN/warpscope
 golden=$WS_SRC/tests/data/golden
+version=$("$warpscope" --version | sed 's/.* //')
 left_out= # members of JSON that differ from run to run
 rm -rf out && mkdir out
 
@@ -39,7 +40,8 @@ shows_all() {
 golden_compare() {
     for golden_file in out/*.txt; do
         golden_kept=$golden/${golden_file##*/}
-        sed -i "s,$WS_BIN/,BIN/,g" "$golden_file" # paths of programs that commands repeat
+        # Paths of programs that commands repeat; the version of the program that wrote JSON.
+        sed -i "s,$WS_BIN/,BIN/,g; s/^\([ {]*\"version\":\"\)$version\"/\1VERSION\"/" "$golden_file"
         if [ "${WS_GOLDEN_RENEW:-}" = 1 ]; then
             diff -N -U 2 "$golden_kept" "$golden_file"
             cp "$golden_file" "$golden_kept"

@@ -12,6 +12,7 @@
 #include "cli/emit.h"
 #include "cli/help.h"
 #include "cli/out.h"
+#include "data/cell.h"
 #include "rewrite/rewrite.h"
 #include "text/json.h"
 
@@ -219,7 +220,7 @@ static void put_notes(struct json_writer *writer, const struct rewrite_result *r
 static void report_json(FILE *out, const struct rewrite_result *result)
 {
     struct json_writer writer = {.out = out};
-    json_object_open(&writer, NULL);
+    ws_document_open(&writer);
     json_put_bool(&writer, "already", result->already);
     if (result->raised != NULL) {
         json_put_string(&writer, "raised", result->raised);

@@ -69,7 +69,7 @@ instrumentation/subscribers:         st_*.h files/* store/*
 instrumentation:                     ross.h st*.h @engine base/* format/* record/* bus/* task/* control/* own
 reader/cli:             ross.config.h @file @ground render/* data/* access/* cli/*
 reader/render:          ross.config.h format/* @ground render/*
-reader/data:            @ground data/* format/*
+reader/data:            ross.config.h @ground data/* format/*
 reader/access:          ross.config.h @file @ground data/* access/*
 reader/live:            @file @ground data/* access/* live/*
 reader/tasks:           @file cli/* @ground render/* document/* data/* access/* figures/tasks.h tasks/*
@@ -102,7 +102,7 @@ reader/memtrace:        @file cli/* @ground render/* document/* data/* access/* 
 reader:                 ross.config.h @ground commands.h cli/*
 cuda/ptx:               @ground ptx/*
 cuda/rewrite:           @ground ptx/* trace/slot.h rewrite/*
-cuda/rewrite/command:   @ground ross.config.h cli/* ptx/* rewrite/* command/*
+cuda/rewrite/command:   @ground cli/* data/cell.h ptx/* rewrite/* command/*
 cuda/interp:            @ground ptx/* interp/*
 cuda/trace:             @ground format/memtrace.h trace/*
 cuda/trace/preload:     @ground ptx/* rewrite/rewrite.h trace/*

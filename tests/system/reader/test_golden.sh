@@ -23,7 +23,7 @@ for run in $runs; do
     left_out="records_of run"
     [ "$run" != optimistic ] || left_out=
     shows info info --json "$run"
-    left_out="version made time"
+    left_out="made time"
     shows verify verify --json "$run"
     shows stats stats --json --top=2 "$run"
     shows tasks tasks --json "$run"
@@ -64,7 +64,7 @@ if have flock; then
     mv live going
     exec 8<going/warpscope-rt.bin 9<going/warpscope-evtrace.bin
     flock -s 8 && flock -s 9
-    left_out="records_of run version made time"
+    left_out="records_of run made time"
     for command in info verify stats; do
         shows live $command --json going
         shows live $command going

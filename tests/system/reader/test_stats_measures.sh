@@ -95,7 +95,7 @@ done
 
 # ---- efficiency from 0 % to 100 %
 assert_ok "phold" run_mpi 2 "$WS_BIN/phold" --synch=3 --enable-gvt-stats=1 --real-time-samp=1 --end=30 \
-    --quiet --nlp=64 --stats-path=eff
+    --quiet --nlp=64 --random-rollbacks=4 --stats-path=eff
 (LC_ALL=C.UTF-8 && export LC_ALL && "$warpscope" stats eff/warpscope-gvt.bin >text.txt)
 assert_contains "the scale" text.txt "0 % to 100 %: "
 assert_ok "netsim" "$WS_BIN/netsim" --synch=1 --enable-gvt-stats=1 --gvt-interval=4 --end=0.004 --quiet \

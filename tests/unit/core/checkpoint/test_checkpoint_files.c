@@ -12,6 +12,7 @@
 #include "checkpoint/record.h"
 #include "checkpoint/writer.h"
 #include "files/trust.h"
+#include "support/checkpoint_reseal.h"
 #include "support/suite.h"
 
 static uint64_t seed;
@@ -201,6 +202,28 @@ static void test_damage(void)
     CU_ASSERT(read_back("small.ckpt", NULL, 0, UINT64_MAX, &n_read));
 }
 
+/* The head has the version of Warpscope, which a refusal names; files of before it had are read. */
+static void test_writer(void)
+{
+    const uint16_t ours[4] = {WARPSCOPE_VERSION_MAJOR, WARPSCOPE_VERSION_MINOR,
+                              WARPSCOPE_VERSION_PATCH},
+                   other[4] = {7, 8, 9}, none[4] = {0};
+    unsigned char bytes[8192];
+    uint64_t n_read;
+    size_t n = small_file(bytes, sizeof bytes - 8);
+    CU_ASSERT_EQUAL(memcmp(bytes + 16, ours, sizeof ours), 0);
+    memcpy(bytes + 16, none, sizeof none);
+    ckpt_reseal(bytes, n);
+    overwrite("small.ckpt", bytes, n);
+    CU_ASSERT(read_back("small.ckpt", NULL, 0, UINT64_MAX, &n_read));
+    memcpy(bytes + 12, &(uint32_t){CKPT_VERSION + 1}, 4);
+    memcpy(bytes + 16, other, sizeof other);
+    ckpt_reseal(bytes, n);
+    overwrite("small.ckpt", bytes, n);
+    CU_ASSERT(!read_back("small.ckpt", NULL, 0, UINT64_MAX, &n_read));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error, "Warpscope 7.8.9 wrote it"));
+}
+
 static void test_no_room(void)
 {
     struct ckpt_image image = {0};
@@ -335,6 +358,7 @@ int main(void)
         {"what is written is read back", test_round_trip},
         {"blocks of other LPs are passed over", test_ranges},
         {"each cut and each changed bit is found", test_damage},
+        {"which version wrote a file", test_writer},
         {"a full disk is noticed", test_no_room},
         {"records of random bytes", test_hostile_records},
         {"which checkpoints are complete, which are removed", test_folders},
