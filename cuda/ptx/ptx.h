@@ -251,8 +251,4 @@ struct ptx_type ptx_instruction_type(const struct ptx_instruction *instruction);
  * names, or PTX_GENERIC if there is none. */
 enum ptx_space ptx_instruction_space(const struct ptx_instruction *instruction);
 
-/* Checks all invariants of a tree: nested and ordered ranges, resolved names, counts. Prints an
- * error message and aborts if one is violated. */
-void ptx_check(const struct ptx_module *module);
-
 #endif

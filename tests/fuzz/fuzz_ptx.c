@@ -5,6 +5,7 @@
  */
 #include "fuzz/fuzz_promise.h"
 #include "ptx/ptx.h"
+#include "support/ptx_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "ptx/ptx.h"
+#include "support/ptx_check.h"
 
 static inline void ptx_dump_text(FILE *to, struct ptx_text text)
 {
