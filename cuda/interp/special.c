@@ -6,76 +6,47 @@
 #include <assert.h>
 #include <string.h>
 
-enum special {
-    TID,
-    NTID = TID + 3,
-    CTAID = NTID + 3,
-    NCTAID = CTAID + 3,
-    LANEID = NCTAID + 3,
-    WARPID,
-    NWARPID,
-    SMID,
-    NSMID,
-    MASK_EQ,
-    MASK_LE,
-    MASK_LT,
-    MASK_GE,
-    MASK_GT,
-    DYNAMIC_SHARED,
-    TOTAL_SHARED,
-    ZERO,
-    CLUSTERID,
-    NCLUSTERID = CLUSTERID + 3,
-    CLUSTER_CTAID = NCLUSTERID + 3,
-    CLUSTER_NCTAID = CLUSTER_CTAID + 3,
-    CLUSTER_RANK = CLUSTER_NCTAID + 3,
-    CLUSTER_SIZE,
-    IS_CLUSTER, /* a predicate */
-    GRIDID,     /* 64 bits wide, so that it occupies two arrays */
-    GRIDID_LOW = GRIDID + 2,
-    WORKSPACE_HIGH,
-    WORKSPACE_LOW,
-    SPECIALS
-};
+/* The registers: name here and in PTX, number of members (.x, .y, .z; 1: a register without members),
+ * and the value of member k if all lanes have the SAME. */
+#define REGISTERS(SAME, EACH)                                                                      \
+    SAME(ZERO, "%reserved_smem_offset_begin", 1, 0)                                                \
+    SAME(RESERVED_END, "%reserved_smem_offset_end", 1, 0)                                          \
+    SAME(RESERVED_CAP, "%reserved_smem_offset_cap", 1, 0)                                          \
+    SAME(RESERVED_0, "%reserved_smem_offset_0", 1, 0)                                              \
+    SAME(RESERVED_1, "%reserved_smem_offset_1", 1, 0)                                              \
+    EACH(TID, "%tid", 3)                                                                           \
+    SAME(NTID, "%ntid", 3, block[k])                                                               \
+    SAME(CTAID, "%ctaid", 3, cta->id[k])                                                           \
+    SAME(NCTAID, "%nctaid", 3, grid[k])                                                            \
+    SAME(CLUSTERID, "%clusterid", 3, cta->id[k] / cluster[k])                                      \
+    SAME(NCLUSTERID, "%nclusterid", 3, grid[k] / cluster[k])                                       \
+    SAME(CLUSTER_CTAID, "%cluster_ctaid", 3, cta->id[k] % cluster[k])                              \
+    SAME(CLUSTER_NCTAID, "%cluster_nctaid", 3, cluster[k])                                         \
+    SAME(CLUSTER_RANK, "%cluster_ctarank", 1, cta->rank)                                           \
+    SAME(CLUSTER_SIZE, "%cluster_nctarank", 1, size)                                               \
+    SAME(IS_CLUSTER, "%is_explicit_cluster", 1, size > 1 ? ALL_LANES : 0) /* a predicate */        \
+    EACH(LANEID, "%laneid", 1)                                                                     \
+    SAME(WARPID, "%warpid", 1, warp->number)                                                       \
+    SAME(NWARPID, "%nwarpid", 1, launch->warps)                                                    \
+    SAME(SMID, "%smid", 1, cta->sm)                                                                \
+    SAME(NSMID, "%nsmid", 1, launch->device->sms)                                                  \
+    EACH(MASK_EQ, "%lanemask_eq", 1)                                                               \
+    EACH(MASK_LE, "%lanemask_le", 1)                                                               \
+    EACH(MASK_LT, "%lanemask_lt", 1)                                                               \
+    EACH(MASK_GE, "%lanemask_ge", 1)                                                               \
+    EACH(MASK_GT, "%lanemask_gt", 1)                                                               \
+    SAME(DYNAMIC_SHARED, "%dynamic_smem_size", 1, launch->options->shared_bytes)                   \
+    SAME(TOTAL_SHARED, "%total_smem_size", 1, launch->shared_bytes)                                \
+    SAME(AGGREGATE_SHARED, "%aggr_smem_size", 1, launch->shared_bytes)                             \
+    SAME(GRIDID_LOW, "%gridid", 1, launch->grid_id)                                                \
+    /* Address of the barrier, which the driver provides for cooperative groups. */                \
+    SAME(WORKSPACE_HIGH, "%envreg1", 1, launch->workspace >> 32)                                   \
+    SAME(WORKSPACE_LOW, "%envreg2", 1, launch->workspace)
 
-static const struct {
-    const char *name;
-    enum special x; /* the register, or its member .x; .y and .z follow */
-    bool members;
-} names[] = {
-    {"%tid", TID, true},
-    {"%ntid", NTID, true},
-    {"%ctaid", CTAID, true},
-    {"%nctaid", NCTAID, true},
-    {"%clusterid", CLUSTERID, true},
-    {"%nclusterid", NCLUSTERID, true},
-    {"%cluster_ctaid", CLUSTER_CTAID, true},
-    {"%cluster_nctaid", CLUSTER_NCTAID, true},
-    {"%cluster_ctarank", CLUSTER_RANK, false},
-    {"%cluster_nctarank", CLUSTER_SIZE, false},
-    {"%is_explicit_cluster", IS_CLUSTER, false},
-    {"%laneid", LANEID, false},
-    {"%warpid", WARPID, false},
-    {"%nwarpid", NWARPID, false},
-    {"%smid", SMID, false},
-    {"%nsmid", NSMID, false},
-    {"%lanemask_eq", MASK_EQ, false},
-    {"%lanemask_le", MASK_LE, false},
-    {"%lanemask_lt", MASK_LT, false},
-    {"%lanemask_ge", MASK_GE, false},
-    {"%lanemask_gt", MASK_GT, false},
-    {"%dynamic_smem_size", DYNAMIC_SHARED, false},
-    {"%total_smem_size", TOTAL_SHARED, false},
-    {"%aggr_smem_size", TOTAL_SHARED, false},
-    {"%reserved_smem_offset_begin", ZERO, false},
-    {"%reserved_smem_offset_end", ZERO, false},
-    {"%reserved_smem_offset_cap", ZERO, false},
-    {"%reserved_smem_offset_0", ZERO, false},
-    {"%reserved_smem_offset_1", ZERO, false},
-    {"%gridid", GRIDID_LOW, false},
-    /* Address of the barrier, which the driver provides for cooperative groups. */
-    {"%envreg1", WORKSPACE_HIGH, false},
-    {"%envreg2", WORKSPACE_LOW, false},
+enum special {
+#define NUMBER(name, text, members, ...) name, name##_END = name + (members)-1,
+    REGISTERS(NUMBER, NUMBER) GRIDID, /* 64 bits wide, so that it occupies two arrays */
+    SPECIALS = GRIDID + 2
 };
 
 enum { ARRAY_BYTES = WARP_LANES * sizeof(uint32_t) };
@@ -87,15 +58,21 @@ size_t special_bytes(void)
 
 bool special_operand(const struct ptx_operand *name, uint32_t width, operand *result)
 {
+    static const struct {
+        const char *name;
+        uint32_t at, members;
+    } names[] = {
+#define ROW(name, text, members, ...) {text, name, members},
+        REGISTERS(ROW, ROW)};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!ptx_is(name->name, names[i].name)) {
             continue;
         }
-        uint32_t at = names[i].x, member = name->member ? (uint32_t)(name->member - 'x') : 0;
+        uint32_t at = names[i].at, member = name->member ? (uint32_t)(name->member - 'x') : 0;
         if (name->member == 'w') {
             at = ZERO;
             member = 0;
-        } else if (member > (names[i].members ? 2u : 0u)) {
+        } else if (member >= names[i].members) {
             return false;
         }
         at += member;
@@ -111,21 +88,10 @@ bool special_operand(const struct ptx_operand *name, uint32_t width, operand *re
     return false;
 }
 
-static void fill(struct warp *warp, enum special at, uint32_t value)
+static void fill_lanes(uint32_t (*array)[WARP_LANES], uint32_t first, const uint32_t *block)
 {
-    assert(at < SPECIALS);
-    uint32_t *array = (uint32_t *)(void *)(warp->special + (size_t)at * ARRAY_BYTES);
     for (unsigned i = 0; i < WARP_LANES; i++) {
-        array[i] = value;
-    }
-}
-
-static void fill_lanes(struct warp *warp)
-{
-    uint32_t(*array)[WARP_LANES] = (void *)warp->special;
-    const uint32_t *block = warp->launch->options->block;
-    for (unsigned i = 0; i < WARP_LANES; i++) {
-        uint32_t thread = warp->number * WARP_LANES + i, bit = 1u << i;
+        uint32_t thread = first + i, bit = 1u << i;
         array[TID][i] = thread % block[0];
         array[TID + 1][i] = thread / block[0] % block[1];
         array[TID + 2][i] = thread / block[0] / block[1];
@@ -141,30 +107,21 @@ static void fill_lanes(struct warp *warp)
 void special_begin(struct warp *warp)
 {
     const struct launch *launch = warp->launch;
-    fill_lanes(warp);
-    for (unsigned i = 0; i < 3; i++) {
-        fill(warp, NTID + i, launch->options->block[i]);
-        fill(warp, CTAID + i, warp->cta->id[i]);
-        fill(warp, NCTAID + i, launch->options->grid[i]);
-        fill(warp, CLUSTERID + i, warp->cta->id[i] / launch->cluster[i]);
-        fill(warp, NCLUSTERID + i, launch->options->grid[i] / launch->cluster[i]);
-        fill(warp, CLUSTER_CTAID + i, warp->cta->id[i] % launch->cluster[i]);
-        fill(warp, CLUSTER_NCTAID + i, launch->cluster[i]);
+    const struct cta *cta = warp->cta;
+    const uint32_t *block = launch->options->block, *grid = launch->options->grid;
+    const uint32_t *cluster = launch->cluster, size = cta->cluster->size;
+    uint32_t(*array)[WARP_LANES] = (void *)warp->special;
+    uint64_t *wide = (uint64_t *)(void *)array[GRIDID];
+    fill_lanes(array, warp->number * WARP_LANES, block);
+#define FILL(name, text, members, value)                                                           \
+    for (unsigned k = 0; k < (members); k++) {                                                     \
+        const uint32_t same = (uint32_t)(value);                                                   \
+        for (unsigned i = 0; i < WARP_LANES; i++) {                                                \
+            array[name + k][i] = same;                                                             \
+        }                                                                                          \
     }
-    fill(warp, WARPID, warp->number);
-    fill(warp, NWARPID, launch->warps);
-    fill(warp, SMID, warp->cta->sm);
-    fill(warp, NSMID, launch->device->sms);
-    fill(warp, DYNAMIC_SHARED, launch->options->shared_bytes);
-    fill(warp, TOTAL_SHARED, launch->shared_bytes);
-    fill(warp, ZERO, 0);
-    fill(warp, CLUSTER_RANK, warp->cta->rank);
-    fill(warp, CLUSTER_SIZE, warp->cta->cluster->size);
-    fill(warp, IS_CLUSTER, warp->cta->cluster->size > 1 ? ALL_LANES : 0);
-    fill(warp, GRIDID_LOW, (uint32_t)launch->grid_id);
-    fill(warp, WORKSPACE_HIGH, (uint32_t)(launch->workspace >> 32));
-    fill(warp, WORKSPACE_LOW, (uint32_t)launch->workspace);
-    uint64_t *wide = (uint64_t *)(void *)(warp->special + (size_t)GRIDID * ARRAY_BYTES);
+#define SKIP(...)
+    REGISTERS(FILL, SKIP)
     for (unsigned i = 0; i < WARP_LANES; i++) {
         wide[i] = launch->grid_id;
     }
