@@ -84,10 +84,21 @@ static inline operand decode_destination_at(struct decoder *decoder, uint32_t n,
 }
 /* Returns an operand that holds a constant. */
 operand decode_constant(struct decoder *decoder, uint64_t bits, uint32_t width);
-/* Returns an operand that is a vector of registers, such as v of ".reg .v2 .f32 v", as the list of
- * its elements, {v.x, v.y}; any other operand unchanged. Returns NULL if memory is exhausted. */
-const struct ptx_operand *decode_elements_of(struct decoder *decoder,
-                                             const struct ptx_operand *whole);
+/* Returns the elements of an operand in braces or, such as v of ".reg .v2 .f32 v", of a vector of
+ * registers; any other operand, also NULL, unchanged. Sets *count to their number. Returns NULL if
+ * memory is exhausted. */
+const struct ptx_operand *decode_elements(struct decoder *decoder, const struct ptx_operand *whole,
+                                          uint32_t *count);
+/* Returns an array of the operands from `list` on, decoded by decode_destination() if they are
+ * results, else by decode_source(). Returns NULL if memory is exhausted. */
+operand *decode_registers(struct decoder *decoder, const struct ptx_operand *list, uint32_t count,
+                          uint32_t width, bool are_results);
+/* Returns the width in bytes of the registers in a list: that of the first one or, if there are no
+ * registers, the smallest width that holds an element of `bytes` bytes. */
+uint32_t decode_width_of(const struct decoder *decoder, const struct ptx_operand *list,
+                         uint32_t count, uint32_t bytes);
+/* Returns the number of elements of an access: 2 with the modifier .v2; 1 without such a one. */
+uint32_t decode_vector_size(const struct ptx_instruction *in);
 /* Returns the width in bytes of a register (1: a predicate), or 0 if the operand is not a
  * register. */
 uint32_t decode_register_width(const struct decoder *decoder, const struct ptx_operand *o);
@@ -100,6 +111,9 @@ operand decode_scratch(struct decoder *decoder, uint32_t width);
  * instruction. space: state space that the modifiers name. */
 void decode_address(struct decoder *decoder, const struct ptx_operand *address,
                     enum ptx_space space);
+
+/* Returns an op with these members of operand n of the current instruction. */
+struct op decode_addressed(struct decoder *decoder, uint32_t n, enum ptx_space space);
 
 /* Returns the number of operands of an instruction that are the sum of a register and a constant. */
 uint32_t decode_sum_count(const struct ptx_instruction *in);
@@ -133,11 +147,5 @@ void decode_callee(struct decoder *decoder, const struct function *callee);
 
 /* Returns true if the name contains "warpscope", the mark of an instrumentation tool. */
 bool decode_tool_name(struct ptx_text name);
-
-/* convert_odd.c: returns true if the instruction is a conversion (cvt) to or from a type that no
- * register has: pairs of FP8 numbers, TF32, and packed integers. */
-bool convert_is_odd(const struct ptx_instruction *in);
-/* Decodes it. Returns false if this form of the instruction is not supported. */
-bool decode_odd_convert(struct decoder *decoder);
 
 #endif

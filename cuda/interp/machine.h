@@ -37,7 +37,8 @@ enum operand_base {
 };
 typedef uint32_t operand;
 
-enum rounding { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP };
+/* ROUND_AWAY: to nearest, ties away from zero. */
+enum rounding { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP, ROUND_AWAY };
 enum op_flags {
     OP_FTZ = 1,   /* denormal operands and results become 0 */
     OP_SAT = 2,   /* real results are clamped to 0...1, integers to the range of their type */

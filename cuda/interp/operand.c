@@ -93,25 +93,50 @@ static operand decode_register(struct decoder *decoder, const struct ptx_operand
     return (place->offset + element * (width == 1 ? 4 : width * WARP_LANES)) | BASE_FRAME;
 }
 
-const struct ptx_operand *decode_elements_of(struct decoder *decoder,
-                                             const struct ptx_operand *whole)
+const struct ptx_operand *decode_elements(struct decoder *decoder, const struct ptx_operand *whole,
+                                          uint32_t *count)
 {
-    bool is_vector = whole->kind == PTX_REGISTER && whole->variable && !whole->member &&
-                     whole->variable->vector > 1;
-    uint32_t count = is_vector && whole->variable->vector <= 4 ? whole->variable->vector : 0;
-    if (count == 0) {
-        return whole;
+    bool is_vector = whole && whole->kind == PTX_REGISTER && whole->variable && !whole->member &&
+                     whole->variable->vector > 1 && whole->variable->vector <= 4;
+    bool is_list = whole && whole->kind == PTX_VECTOR;
+    *count = is_list ? whole->part_count : is_vector ? whole->variable->vector : 1;
+    if (!is_vector) {
+        return is_list ? whole->parts : whole;
     }
-    struct ptx_operand *list = decode_memory(decoder, (count + 1) * sizeof *list);
-    for (uint32_t i = 0; i < count && list; i++) {
-        list[i + 1] = *whole;
-        list[i + 1].member = "xyzw"[i];
-    }
-    if (list) {
-        list[0] = (struct ptx_operand){
-            .kind = PTX_VECTOR, .parts = list + 1, .part_count = count, .name = whole->name};
+    struct ptx_operand *list = decode_memory(decoder, *count * sizeof *list);
+    for (uint32_t i = 0; i < *count && list; i++) {
+        list[i] = *whole;
+        list[i].member = "xyzw"[i];
     }
     return list;
+}
+
+operand *decode_registers(struct decoder *decoder, const struct ptx_operand *list, uint32_t count,
+                          uint32_t width, bool are_results)
+{
+    operand *registers = decode_memory(decoder, count * sizeof *registers);
+    for (uint32_t i = 0; i < count && registers; i++) {
+        registers[i] = are_results ? decode_destination(decoder, &list[i], width)
+                                   : decode_source(decoder, &list[i], width);
+    }
+    return registers;
+}
+
+uint32_t decode_width_of(const struct decoder *decoder, const struct ptx_operand *list,
+                         uint32_t count, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t width = decode_register_width(decoder, &list[i]);
+        if (width > 1) {
+            return width;
+        }
+    }
+    return bytes < 2 ? 2 : bytes;
+}
+
+uint32_t decode_vector_size(const struct ptx_instruction *in)
+{
+    return ptx_has(in, "v8") ? 8 : ptx_has(in, "v4") ? 4 : ptx_has(in, "v2") ? 2 : 1;
 }
 
 /* Returns the bit pattern of a number. Converts a real number to f32 if width is 4, and to f64 if
@@ -274,6 +299,16 @@ void decode_address(struct decoder *decoder, const struct ptx_operand *address,
     } else {
         decoder->failed = true;
     }
+}
+
+struct op decode_addressed(struct decoder *decoder, uint32_t n, enum ptx_space space)
+{
+    struct op begun = *decoder->op, access;
+    decoder->op->flags &= OP_TOOL;
+    decode_address(decoder, decode_operand(decoder, n), space);
+    access = *decoder->op;
+    *decoder->op = begun;
+    return access;
 }
 
 void decode_callee(struct decoder *decoder, const struct function *callee)

@@ -47,10 +47,13 @@ enum number {
     N_F16,
     N_BF16,
     N_F32,
-    N_F64,
+    N_F64, /* the last type that registers have; further ones are only for conversions */
+    N_TF32,
+    N_E4M3,
+    N_E5M2,
     NUMBERS
 };
-/* Sets *number to the type, or to that of the halves of a pair (convert.c). Returns false for other
+/* Sets *number to the type, or to that of the parts of a pair (convert.c). Returns false for other
  * types. */
 bool decode_number(struct ptx_type type, enum number *number);
 /* Handler of hints and breakpoints, which do nothing here (control.c). */
@@ -111,9 +114,19 @@ static inline void set_lane(void *array, uint32_t width, unsigned i, uint64_t va
     }
 }
 
-static inline int32_t saturated(int64_t value)
+/* Returns the low bits of a value, extended by zeros or the sign. bits: 1 to 64. */
+static inline int64_t extended(uint64_t value, unsigned bits, bool is_signed)
 {
-    return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : (int32_t)value;
+    uint64_t high = value << (64 - bits);
+    return is_signed ? (int64_t)high >> (64 - bits) : (int64_t)(high >> (64 - bits));
+}
+
+/* Returns the nearest number in the range of integers of so many bits; unsigned: at most 63. */
+static inline int64_t limited(int64_t value, unsigned bits, bool is_signed)
+{
+    int64_t least = is_signed ? INT64_MIN >> (64 - bits) : 0;
+    int64_t most = (int64_t)(UINT64_MAX >> (64 - bits + is_signed));
+    return value < least ? least : value > most ? most : value;
 }
 
 /* UNARY, BINARY and TERNARY define handlers with one, two and three sources of type T and a result

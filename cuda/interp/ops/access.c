@@ -50,30 +50,35 @@ static inline void note(struct warp *warp, const struct op *op)
         })                                                                                         \
     }
 
-LOAD(load_u8_16, uint8_t, uint16_t)
-LOAD(load_u8_32, uint8_t, uint32_t)
-LOAD(load_u8_64, uint8_t, uint64_t)
-LOAD(load_s8_16, int8_t, int16_t)
-LOAD(load_s8_32, int8_t, int32_t)
-LOAD(load_s8_64, int8_t, int64_t)
-LOAD(load_16_16, uint16_t, uint16_t)
-LOAD(load_u16_32, uint16_t, uint32_t)
-LOAD(load_u16_64, uint16_t, uint64_t)
-LOAD(load_s16_32, int16_t, int32_t)
-LOAD(load_s16_64, int16_t, int64_t)
-LOAD(load_32_32, uint32_t, uint32_t)
-LOAD(load_u32_64, uint32_t, uint64_t)
-LOAD(load_s32_64, int32_t, int64_t)
-LOAD(load_64_64, uint64_t, uint64_t)
-STORE(store_8_16, uint8_t, uint16_t)
-STORE(store_8_32, uint8_t, uint32_t)
-STORE(store_8_64, uint8_t, uint64_t)
-STORE(store_16_16, uint16_t, uint16_t)
-STORE(store_16_32, uint16_t, uint32_t)
-STORE(store_16_64, uint16_t, uint64_t)
-STORE(store_32_32, uint32_t, uint32_t)
-STORE(store_32_64, uint32_t, uint64_t)
-STORE(store_64_64, uint64_t, uint64_t)
+/* Define the handlers for elements of type M, which is signed if the bits above them are copies of
+ * their sign; and name them. */
+#define LOADS(M)                                                                                   \
+    LOAD(load_##M##_16, M, uint16_t)                                                               \
+    LOAD(load_##M##_32, M, uint32_t)                                                               \
+    LOAD(load_##M##_64, M, uint64_t)
+#define STORES(M)                                                                                  \
+    STORE(store_##M##_16, M, uint16_t)                                                             \
+    STORE(store_##M##_32, M, uint32_t)                                                             \
+    STORE(store_##M##_64, M, uint64_t)
+#define LOADS_OF(M)                                                                                \
+    {                                                                                              \
+        load_##M##_16, load_##M##_32, load_##M##_64                                                \
+    }
+#define STORES_OF(M)                                                                               \
+    {                                                                                              \
+        store_##M##_16, store_##M##_32, store_##M##_64                                             \
+    }
+LOADS(uint8_t)
+LOADS(uint16_t)
+LOADS(uint32_t)
+LOADS(uint64_t)
+LOADS(int8_t)
+LOADS(int16_t)
+LOADS(int32_t)
+STORES(uint8_t)
+STORES(uint16_t)
+STORES(uint32_t)
+STORES(uint64_t)
 
 static void load_128(struct warp *warp, const struct op *op)
 {
@@ -92,67 +97,32 @@ static void store_128(struct warp *warp, const struct op *op)
     }
 }
 
-/* Handlers of loads. The indexes are: 1 if the type is signed, else 0; log2 of the element size in
- * bytes; log2 of the register width in bytes, minus 1. */
+/* Handlers of loads and stores. The indexes are: of loads, 1 if the type is signed, else 0; log2 of
+ * the element size in bytes; log2 of the register width in bytes, minus 1. */
 static const op_handler loads[2][4][3] = {
-    {{load_u8_16, load_u8_32, load_u8_64},
-     {load_16_16, load_u16_32, load_u16_64},
-     {NULL, load_32_32, load_u32_64},
-     {NULL, NULL, load_64_64}},
-    {{load_s8_16, load_s8_32, load_s8_64},
-     {load_16_16, load_s16_32, load_s16_64},
-     {NULL, load_32_32, load_s32_64},
-     {NULL, NULL, load_64_64}},
+    {LOADS_OF(uint8_t), LOADS_OF(uint16_t), LOADS_OF(uint32_t), LOADS_OF(uint64_t)},
+    {LOADS_OF(int8_t), LOADS_OF(int16_t), LOADS_OF(int32_t), LOADS_OF(uint64_t)},
 };
-static const op_handler stores[4][3] = {{store_8_16, store_8_32, store_8_64},
-                                        {store_16_16, store_16_32, store_16_64},
-                                        {NULL, store_32_32, store_32_64},
-                                        {NULL, NULL, store_64_64}};
-
-static uint32_t vector_size(const struct ptx_instruction *in)
-{
-    return ptx_has(in, "v8") ? 8 : ptx_has(in, "v4") ? 4 : ptx_has(in, "v2") ? 2 : 1;
-}
-
-/* Returns the width in bytes of the registers in `list`: the width of the first one or, if there
- * are no registers, the smallest width that holds an element of `bytes` bytes. */
-static uint32_t element_width(const struct decoder *decoder, const struct ptx_operand *list,
-                              uint32_t count, uint32_t bytes)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        const struct ptx_operand *one = list->kind == PTX_VECTOR ? &list->parts[i] : list;
-        uint32_t width = decode_register_width(decoder, one);
-        if (width > 1) {
-            return width;
-        }
-    }
-    return bytes < 2 ? 2 : bytes;
-}
+static const op_handler stores[4][3] = {STORES_OF(uint8_t), STORES_OF(uint16_t),
+                                        STORES_OF(uint32_t), STORES_OF(uint64_t)};
 
 /* Decodes the registers of a load or store. Returns the width of the registers in bytes, or 0 if
  * the number of registers differs from the number of elements. */
-static uint32_t decode_elements(struct decoder *decoder, const struct ptx_operand *list,
-                                uint32_t bytes, bool load)
+static uint32_t decode_values(struct decoder *decoder, const struct ptx_operand *list,
+                              uint32_t bytes, bool load)
 {
     struct op *op = decoder->op;
-    uint32_t count = vector_size(decoder->in);
-    list = list && count > 1 ? decode_elements_of(decoder, list) : list;
-    if (!list || (list->kind == PTX_VECTOR ? list->part_count : 1) != count) {
+    list = decode_elements(decoder, list, &op->c);
+    if (!list || op->c != decode_vector_size(decoder->in)) {
         return 0;
     }
-    uint32_t width = element_width(decoder, list, count, bytes);
-    op->c = count;
-    if (list->kind != PTX_VECTOR) {
+    uint32_t width = decode_width_of(decoder, list, op->c, bytes);
+    if (op->c > 1) {
+        op->extra = decode_registers(decoder, list, op->c, width, load);
+    } else {
         op->d =
             load ? decode_destination(decoder, list, width) : decode_source(decoder, list, width);
-        return width;
     }
-    operand *parts = decode_memory(decoder, count * sizeof *parts);
-    for (uint32_t i = 0; i < count && parts; i++) {
-        parts[i] = load ? decode_destination(decoder, &list->parts[i], width)
-                        : decode_source(decoder, &list->parts[i], width);
-    }
-    op->extra = parts;
     return width;
 }
 
@@ -170,7 +140,7 @@ static bool decode_access(struct decoder *decoder, bool load)
     if (type.kind == PTX_PRED || bytes == 0 || bytes > 16 || (bytes & (bytes - 1))) {
         return false;
     }
-    uint32_t width = decode_elements(decoder, decode_operand(decoder, load ? 0 : 1), bytes, load);
+    uint32_t width = decode_values(decoder, decode_operand(decoder, load ? 0 : 1), bytes, load);
     decode_address(decoder, decode_operand(decoder, load ? 1 : 0),
                    ptx_instruction_space(decoder->in));
     op->flags |= is_strong(decoder->in) ? OP_STRONG : 0;
@@ -179,7 +149,7 @@ static bool decode_access(struct decoder *decoder, bool load)
         op->run = load ? load_128 : store_128;
         return true;
     }
-    if (bytes > 8 || width < 2 || width > 8) {
+    if (bytes > 8 || width < 2 || width < bytes || width > 8) {
         return false;
     }
     unsigned log_bytes = (unsigned)__builtin_ctz(bytes),
@@ -189,7 +159,7 @@ static bool decode_access(struct decoder *decoder, bool load)
     op->b = op->size;
     op->run =
         load ? loads[type.kind == PTX_SIGNED][log_bytes][log_width] : stores[log_bytes][log_width];
-    return op->run != NULL && op->size <= 32;
+    return op->size <= 32;
 }
 
 static bool decode_ld(struct decoder *decoder)
@@ -268,10 +238,7 @@ static bool decode_cp(struct decoder *decoder)
         (size->bits != 4 && size->bits != 8 && size->bits != 16)) {
         return false;
     }
-    struct op begun = *op;
-    decode_address(decoder, decode_operand(decoder, 1), PTX_GLOBAL);
-    *from = *op;
-    *op = begun;
+    *from = decode_addressed(decoder, 1, PTX_GLOBAL);
     decode_address(decoder, decode_operand(decoder, 0), PTX_SHARED);
     op->size = (uint8_t)size->bits;
     bool has_policy = ptx_has(in, "L2::cache_hint");

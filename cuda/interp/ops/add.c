@@ -27,8 +27,8 @@ TERNARY(sad_s32, uint32_t, int32_t, uint32_t,
 TERNARY(sad_s64, uint64_t, int64_t, uint64_t,
         (x < y ? (uint64_t)y - (uint64_t)x : (uint64_t)x - (uint64_t)y) + z)
 
-BINARY(add_sat_s32, int32_t, int32_t, saturated((int64_t)x + y))
-BINARY(sub_sat_s32, int32_t, int32_t, saturated((int64_t)x - y))
+BINARY(add_sat_s32, int32_t, int32_t, limited((int64_t)x + y, 32, true))
+BINARY(sub_sat_s32, int32_t, int32_t, limited((int64_t)x - y, 32, true))
 BINARY(min_relu_s32, int32_t, int32_t, (x < y ? x : y) > 0 ? (x < y ? x : y) : 0)
 BINARY(max_relu_s32, int32_t, int32_t, (x > y ? x : y) > 0 ? (x > y ? x : y) : 0)
 

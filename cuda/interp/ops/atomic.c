@@ -40,87 +40,57 @@
 /* An operation for which the host has an atomic instruction. */
 #define DIRECT(name, T, function) HANDLER(name, T, { d[i] = function(at, b[i], __ATOMIC_SEQ_CST); })
 
-#define CAS(name, T)                                                                               \
+#define CAS(name, T, new)                                                                          \
     HANDLER(name, T, {                                                                             \
         T old = b[i];                                                                              \
-        __atomic_compare_exchange_n(at, &old, c[i], false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
+        __atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);     \
         d[i] = old;                                                                                \
     })
 
-DIRECT(add_32, uint32_t, __atomic_fetch_add)
-DIRECT(add_64, uint64_t, __atomic_fetch_add)
-DIRECT(and_32, uint32_t, __atomic_fetch_and)
-DIRECT(and_64, uint64_t, __atomic_fetch_and)
-DIRECT(or_32, uint32_t, __atomic_fetch_or)
-DIRECT(or_64, uint64_t, __atomic_fetch_or)
-DIRECT(xor_32, uint32_t, __atomic_fetch_xor)
-DIRECT(xor_64, uint64_t, __atomic_fetch_xor)
-DIRECT(exch_32, uint32_t, __atomic_exchange_n)
-DIRECT(exch_64, uint64_t, __atomic_exchange_n)
-CAS(cas_16, uint16_t)
-CAS(cas_32, uint32_t)
-CAS(cas_64, uint64_t)
-ATOMIC(min_u32, uint32_t, by < old ? by : old)
-ATOMIC(max_u32, uint32_t, by > old ? by : old)
-ATOMIC(min_s32, int32_t, by < old ? by : old)
-ATOMIC(max_s32, int32_t, by > old ? by : old)
-ATOMIC(min_u64, uint64_t, by < old ? by : old)
-ATOMIC(max_u64, uint64_t, by > old ? by : old)
-ATOMIC(min_s64, int64_t, by < old ? by : old)
-ATOMIC(max_s64, int64_t, by > old ? by : old)
-ATOMIC(inc_u32, uint32_t, old >= by ? 0 : old + 1)
-ATOMIC(dec_u32, uint32_t, old == 0 || old > by ? by : old - 1)
-
-static inline uint32_t add_f32(uint32_t x, uint32_t y)
+static inline uint32_t sum_f32(uint32_t x, uint32_t y)
 {
     float sum = f32_of(x) + f32_of(y);
     return sum == sum ? bits_of_f32(sum) : NAN_F32;
 }
 
-static inline uint16_t add_f16(uint16_t x, uint16_t y)
-{
-    return f16_from_double(f16_to_double(x) + f16_to_double(y), ROUND_NEAREST);
-}
-
-static inline uint16_t add_bf16(uint16_t x, uint16_t y)
-{
-    return bf16_from_double(fma_odd(bf16_to_double(x), 1, bf16_to_double(y)), ROUND_NEAREST);
-}
-
-static inline uint32_t halves(uint16_t low, uint16_t high)
-{
-    return low | (uint32_t)high << 16;
-}
-
-ATOMIC(fadd_32, uint32_t, add_f32(old, by))
-ATOMIC(fadd_64, uint64_t, bits_of_f64(f64_of(old) + f64_of(by)))
-ATOMIC(fadd_f16, uint16_t, add_f16(old, by))
-ATOMIC(fadd_bf16, uint16_t, add_bf16(old, by))
-ATOMIC(fadd_f16x2, uint32_t,
-       halves(add_f16((uint16_t)old, (uint16_t)by),
-              add_f16((uint16_t)(old >> 16), (uint16_t)(by >> 16))))
-ATOMIC(fadd_bf16x2, uint32_t,
-       halves(add_bf16((uint16_t)old, (uint16_t)by),
-              add_bf16((uint16_t)(old >> 16), (uint16_t)(by >> 16))))
-
-/* The smaller or larger number; the other one if one is a NaN. */
-static inline uint16_t extreme(uint16_t x, uint16_t y, double p, double q, bool is_max)
-{
-    return p != p && q != q ? NAN_16 : q != q || (is_max ? p > q : p < q) ? x : y;
-}
-#define EXTREME(name, is_max, T)                                                                   \
-    static inline uint16_t name##_##T##_of(uint16_t x, uint16_t y)                                 \
-    {                                                                                              \
-        return extreme(x, y, T##_to_double(x), T##_to_double(y), is_max);                          \
-    }                                                                                              \
-    ATOMIC(f##name##_##T, uint16_t, name##_##T##_of(old, by))                                      \
-    ATOMIC(f##name##_##T##x2, uint32_t,                                                            \
-           halves(name##_##T##_of((uint16_t)old, (uint16_t)by),                                    \
-                  name##_##T##_of((uint16_t)(old >> 16), (uint16_t)(by >> 16))))
-EXTREME(min, false, f16)
-EXTREME(max, true, f16)
-EXTREME(min, false, bf16)
-EXTREME(max, true, bf16)
+/* The operations: macro of the handler, name, type, its C type, and the macro's argument. */
+#define OPERATIONS(X)                                                                              \
+    DIRECT_ADD(X, u32, uint32_t)                                                                   \
+    DIRECT_ADD(X, s32, uint32_t)                                                                   \
+    DIRECT_ADD(X, u64, uint64_t)                                                                   \
+    DIRECT_ADD(X, s64, uint64_t)                                                                   \
+    X(ATOMIC, add, f32, uint32_t, sum_f32(old, by))                                                \
+    X(ATOMIC, add, f64, uint64_t, bits_of_f64(f64_of(old) + f64_of(by)))                           \
+    HALVES(X, add, HALF_ADD)                                                                       \
+    BITS(X, and, __atomic_fetch_and)                                                               \
+    BITS(X, or, __atomic_fetch_or)                                                                 \
+    BITS(X, xor, __atomic_fetch_xor)                                                               \
+    BITS(X, exch, __atomic_exchange_n)                                                             \
+    X(CAS, cas, b16, uint16_t, c[i])                                                               \
+    X(CAS, cas, b32, uint32_t, c[i])                                                               \
+    X(CAS, cas, b64, uint64_t, c[i])                                                               \
+    CHOICE(X, min, by < old ? by : old)                                                            \
+    CHOICE(X, max, by > old ? by : old)                                                            \
+    HALVES(X, min, HALF_MIN)                                                                       \
+    HALVES(X, max, HALF_MAX)                                                                       \
+    X(ATOMIC, inc, u32, uint32_t, old >= by ? 0 : old + 1)                                         \
+    X(ATOMIC, dec, u32, uint32_t, old == 0 || old > by ? by : old - 1)
+#define DIRECT_ADD(X, type, T) X(DIRECT, add, type, T, __atomic_fetch_add)
+#define BITS(X, name, function)                                                                    \
+    X(DIRECT, name, b32, uint32_t, function)                                                       \
+    X(DIRECT, name, b64, uint64_t, function)
+#define CHOICE(X, name, chosen)                                                                    \
+    X(ATOMIC, name, u32, uint32_t, chosen)                                                         \
+    X(ATOMIC, name, s32, int32_t, chosen)                                                          \
+    X(ATOMIC, name, u64, uint64_t, chosen)                                                         \
+    X(ATOMIC, name, s64, int64_t, chosen)
+#define HALVES(X, name, what)                                                                      \
+    X(ATOMIC, name, f16, uint16_t, half_result(op, what, false, false, old, by))                   \
+    X(ATOMIC, name, bf16, uint16_t, half_result(op, what, true, false, old, by))                   \
+    X(ATOMIC, name, f16x2, uint32_t, half_result(op, what, false, true, old, by))                  \
+    X(ATOMIC, name, bf16x2, uint32_t, half_result(op, what, true, true, old, by))
+#define DEFINE(macro, name, type, T, ...) macro(name##_##type, T, __VA_ARGS__)
+OPERATIONS(DEFINE)
 
 /* 128 bits, for which the host has no atomic instruction: the lock of the device protects them. */
 static void atomic_128(struct warp *warp, const struct op *op, bool compares)
@@ -144,12 +114,12 @@ static void atomic_128(struct warp *warp, const struct op *op, bool compares)
     pthread_mutex_unlock(&warp->launch->device->lock);
 }
 
-static void exch_128(struct warp *warp, const struct op *op)
+static void exch_b128(struct warp *warp, const struct op *op)
 {
     atomic_128(warp, op, false);
 }
 
-static void cas_128(struct warp *warp, const struct op *op)
+static void cas_b128(struct warp *warp, const struct op *op)
 {
     atomic_128(warp, op, true);
 }
@@ -159,28 +129,8 @@ static const struct {
     op_handler run;
     uint32_t width;
 } operations[] = {
-    {"add", "u32", add_32, 4},         {"add", "s32", add_32, 4},
-    {"add", "u64", add_64, 8},         {"add", "s64", add_64, 8},
-    {"add", "f32", fadd_32, 4},        {"add", "f64", fadd_64, 8},
-    {"add", "f16", fadd_f16, 2},       {"add", "bf16", fadd_bf16, 2},
-    {"add", "f16x2", fadd_f16x2, 4},   {"add", "bf16x2", fadd_bf16x2, 4},
-    {"and", "b32", and_32, 4},         {"and", "b64", and_64, 8},
-    {"or", "b32", or_32, 4},           {"or", "b64", or_64, 8},
-    {"xor", "b32", xor_32, 4},         {"xor", "b64", xor_64, 8},
-    {"exch", "b32", exch_32, 4},       {"exch", "b64", exch_64, 8},
-    {"cas", "b16", cas_16, 2},         {"cas", "b32", cas_32, 4},
-    {"cas", "b64", cas_64, 8},         {"min", "u32", min_u32, 4},
-    {"max", "u32", max_u32, 4},        {"min", "s32", min_s32, 4},
-    {"max", "s32", max_s32, 4},        {"min", "u64", min_u64, 8},
-    {"max", "u64", max_u64, 8},        {"min", "s64", min_s64, 8},
-    {"max", "s64", max_s64, 8},        {"inc", "u32", inc_u32, 4},
-    {"dec", "u32", dec_u32, 4},        {"min", "f16", fmin_f16, 2},
-    {"max", "f16", fmax_f16, 2},       {"min", "bf16", fmin_bf16, 2},
-    {"max", "bf16", fmax_bf16, 2},     {"min", "f16x2", fmin_f16x2, 4},
-    {"max", "f16x2", fmax_f16x2, 4},   {"min", "bf16x2", fmin_bf16x2, 4},
-    {"max", "bf16x2", fmax_bf16x2, 4}, {"exch", "b128", exch_128, 16},
-    {"cas", "b128", cas_128, 16},
-};
+#define ROW(macro, name, type, T, ...) {#name, #type, name##_##type, sizeof(T)},
+    OPERATIONS(ROW){"exch", "b128", exch_b128, 16}, {"cas", "b128", cas_b128, 16}};
 
 /* Sets op->run and op->size to the operation that the modifiers name. Returns false if there is none. */
 static bool find_operation(const struct ptx_instruction *in, struct op *op)
@@ -212,19 +162,19 @@ static bool decode_vector(struct decoder *decoder, const struct ptx_operand *to,
                           const struct ptx_operand *by, uint32_t count)
 {
     struct op *op = decoder->op, *parts = decode_memory(decoder, count * sizeof *parts);
-    to = to ? decode_elements_of(decoder, to) : NULL;
-    by = by ? decode_elements_of(decoder, by) : NULL;
-    if (!parts || !by || by->kind != PTX_VECTOR || by->part_count != count ||
-        (to && (to->kind != PTX_VECTOR || to->part_count != count)) || op->size * count > 16) {
+    uint32_t to_count = count, by_count;
+    to = to ? decode_elements(decoder, to, &to_count) : NULL;
+    by = decode_elements(decoder, by, &by_count);
+    if (!parts || !by || by_count != count || to_count != count || op->size * count > 16) {
         return false;
     }
     for (uint32_t n = 0; n < count; n++) {
         parts[n] = *op;
         parts[n].flags |= OP_PART;
         parts[n].imm += (int64_t)n * op->size;
-        parts[n].d = to ? decode_destination(decoder, &to->parts[n], op->size)
-                        : decode_scratch(decoder, op->size);
-        parts[n].b = parts[n].c = decode_source(decoder, &by->parts[n], op->size);
+        parts[n].d =
+            to ? decode_destination(decoder, &to[n], op->size) : decode_scratch(decoder, op->size);
+        parts[n].b = parts[n].c = decode_source(decoder, &by[n], op->size);
     }
     op->b = op->size * count;
     op->c = count;
@@ -239,7 +189,7 @@ static bool decode_atomic(struct decoder *decoder)
     struct op *op = decoder->op;
     bool red = ptx_is(in->word, "red");
     uint32_t n = red ? 0 : 1;
-    uint32_t count = ptx_has(in, "v8") ? 8 : ptx_has(in, "v4") ? 4 : ptx_has(in, "v2") ? 2 : 1;
+    uint32_t count = decode_vector_size(in);
     if (ptx_has(in, "bulk") || !find_operation(in, op)) {
         return false;
     }

@@ -123,26 +123,20 @@ static inline uint32_t nth_set(uint32_t mask, uint32_t base, int32_t offset)
 }
 TERNARY(fns, uint32_t, uint32_t, uint32_t, nth_set(x, y, (int32_t)z))
 
-/* Returns part n of a register, of `bits` bits each. */
-static inline int64_t part_of(uint32_t x, unsigned n, unsigned bits, bool is_signed)
-{
-    uint32_t top = x << (32 - bits * (n + 1));
-    return is_signed ? (int32_t)top >> (32 - bits) : (int64_t)(top >> (32 - bits));
-}
-
 static inline uint32_t dot4(uint32_t x, uint32_t y, uint32_t z, bool sx, bool sy)
 {
     int64_t sum = 0;
     for (unsigned n = 0; n < 4; n++) {
-        sum += part_of(x, n, 8, sx) * part_of(y, n, 8, sy);
+        sum += extended(x >> 8 * n, 8, sx) * extended(y >> 8 * n, 8, sy);
     }
     return (uint32_t)sum + z;
 }
 
 static inline uint32_t dot2(uint32_t x, uint32_t y, uint32_t z, bool sx, bool sy, unsigned high)
 {
-    int64_t sum = part_of(x, 0, 16, sx) * part_of(y, high, 8, sy) +
-                  part_of(x, 1, 16, sx) * part_of(y, high + 1, 8, sy);
+    y >>= 8 * high;
+    int64_t sum = extended(x, 16, sx) * extended(y, 8, sy) +
+                  extended(x >> 16, 16, sx) * extended(y >> 8, 8, sy);
     return (uint32_t)sum + z;
 }
 

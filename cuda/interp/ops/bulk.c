@@ -71,7 +71,7 @@ static void bulk_run(struct warp *warp, const struct op *op)
 bool decode_bulk(struct decoder *decoder)
 {
     const struct ptx_instruction *in = decoder->in;
-    struct op *op = decoder->op, begun;
+    struct op *op = decoder->op;
     bool has_barrier = ptx_has(in, "mbarrier::complete_tx::bytes"), global = ptx_has(in, "global");
     bool is_masked = ptx_has(in, "multicast::cluster");
     struct bulk *bulk = decode_memory(decoder, sizeof *bulk);
@@ -86,10 +86,7 @@ bool decode_bulk(struct decoder *decoder)
     /* Of the two spaces, the first is that of the destination. */
     bool is_from = global && ptx_instruction_space(in) == PTX_SHARED;
     op->b = decode_source_at(decoder, 2, 4);
-    begun = *op;
-    decode_address(decoder, decode_operand(decoder, 1), is_from ? PTX_GLOBAL : PTX_SHARED);
-    bulk->from = *op;
-    *op = begun;
+    bulk->from = decode_addressed(decoder, 1, is_from ? PTX_GLOBAL : PTX_SHARED);
     if (has_barrier) {
         bulk->barrier = decode_complete(decoder, 3, op->b, PTX_SHARED);
     }

@@ -8,11 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-enum comparison { EQ, NE, LT, LE, GT, GE, EQU, NEU, LTU, LEU, GTU, GEU, NUM, NOT_A, COMPARISONS };
+/* Comparisons that handlers compute, of which the others are made (NUM: neither number is NaN); and
+ * what the result is combined with a predicate by. */
+enum comparison { EQ, NE, LT, LE, NUM };
 enum combination { ALONE, AND, OR, XOR };
-
-static const char *const comparison_names[COMPARISONS] = {
-    "eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
+/* Bits of op->imm above the combination: the predicate is inverted, and so is the comparison. */
+enum { OTHER_INVERTED = 4, INVERTED = 8 };
 
 /* Sets the bits of `result` for the lanes for which the expression is true. */
 #define BITS(expression)                                                                           \
@@ -21,8 +22,10 @@ static const char *const comparison_names[COMPARISONS] = {
     }
 
 #define COMPARE(name, T)                                                                           \
-    static uint32_t name(const T *x, const T *y, uint32_t how)                                     \
+    static uint32_t name(const void *a, const void *b, uint8_t how)                                \
     {                                                                                              \
+        const T *x = a;                                                                            \
+        const T *y = b;                                                                            \
         uint32_t result = 0;                                                                       \
         switch (how) {                                                                             \
         case EQ:                                                                                   \
@@ -33,26 +36,8 @@ static const char *const comparison_names[COMPARISONS] = {
             BITS(x[i] < y[i]) break;                                                               \
         case LE:                                                                                   \
             BITS(x[i] <= y[i]) break;                                                              \
-        case GT:                                                                                   \
-            BITS(x[i] > y[i]) break;                                                               \
-        case GE:                                                                                   \
-            BITS(x[i] >= y[i]) break;                                                              \
-        case EQU:                                                                                  \
-            BITS(!(x[i] < y[i] || x[i] > y[i])) break;                                             \
-        case NEU:                                                                                  \
-            BITS(!(x[i] == y[i])) break;                                                           \
-        case LTU:                                                                                  \
-            BITS(!(x[i] >= y[i])) break;                                                           \
-        case LEU:                                                                                  \
-            BITS(!(x[i] > y[i])) break;                                                            \
-        case GTU:                                                                                  \
-            BITS(!(x[i] <= y[i])) break;                                                           \
-        case GEU:                                                                                  \
-            BITS(!(x[i] < y[i])) break;                                                            \
-        case NUM:                                                                                  \
-            BITS(x[i] == x[i] && y[i] == y[i]) break;                                              \
         default:                                                                                   \
-            BITS(!(x[i] == x[i] && y[i] == y[i])) break;                                           \
+            BITS(x[i] == x[i] && y[i] == y[i]) break;                                              \
         }                                                                                          \
         return result;                                                                             \
     }
@@ -73,83 +58,51 @@ static void flush(float *to, const float *from)
     }
 }
 
-static void widen(double *to, const uint16_t *from, bool bf16)
+/* Compares registers a and b of an op: the numbers there or, of pairs, only number `part` of each.
+ * op->round: enum comparison; op->size: enum number; op->space: 2 for pairs, which only the instruction
+ * "set" compares. Returns the bit mask of the lanes for which the comparison is true. */
+static uint32_t compare(struct warp *warp, const struct op *op, unsigned part)
 {
-    for (unsigned i = 0; i < WARP_LANES; i++) {
-        to[i] = bf16 ? bf16_to_double(from[i]) : f16_to_double(from[i]);
-    }
-}
-
-/* Compares registers a and b of an op. op->round: enum comparison; op->size: enum number, plus
- * NUMBERS for pairs, which only the instruction "set" compares. Returns the bit mask of the lanes
- * for which the comparison is true. */
-static uint32_t compare(struct warp *warp, const struct op *op)
-{
+    static uint32_t (*const compares[])(const void *, const void *, uint8_t) = {
+        [N_U16] = compare_u16, [N_S16] = compare_s16, [N_U32] = compare_u32, [N_S32] = compare_s32,
+        [N_U64] = compare_u64, [N_S64] = compare_s64, [N_F32] = compare_f32, [N_F64] = compare_f64};
     const void *x = reg(warp, op->a), *y = reg(warp, op->b);
-    float fx[WARP_LANES], fy[WARP_LANES];
-    double dx[WARP_LANES], dy[WARP_LANES];
-    assert(op->size < NUMBERS && op->round < COMPARISONS);
-    switch (op->size) {
-    case N_U16:
-        return compare_u16(x, y, op->round);
-    case N_S16:
-        return compare_s16(x, y, op->round);
-    case N_U32:
-        return compare_u32(x, y, op->round);
-    case N_S32:
-        return compare_s32(x, y, op->round);
-    case N_U64:
-        return compare_u64(x, y, op->round);
-    case N_S64:
-        return compare_s64(x, y, op->round);
-    case N_F64:
-        return compare_f64(x, y, op->round);
-    case N_F32:
-        if (op->flags & OP_FTZ) {
-            flush(fx, x);
-            flush(fy, y);
-            return compare_f32(fx, fy, op->round);
+    uint32_t inverted = op->imm & INVERTED ? ALL_LANES : 0;
+    if (op->flags & OP_FTZ && op->size == N_F32) {
+        float fx[WARP_LANES], fy[WARP_LANES];
+        flush(fx, x);
+        flush(fy, y);
+        return compare_f32(fx, fy, op->round) ^ inverted;
+    }
+    if (op->size == N_F16 || op->size == N_BF16) {
+        double dx[WARP_LANES], dy[WARP_LANES];
+        const uint16_t *hx = x, *hy = y;
+        for (unsigned i = 0, at = part; i < WARP_LANES; i++, at += op->space) {
+            dx[i] = op->size == N_BF16 ? bf16_to_double(hx[at]) : f16_to_double(hx[at]);
+            dy[i] = op->size == N_BF16 ? bf16_to_double(hy[at]) : f16_to_double(hy[at]);
         }
-        return compare_f32(x, y, op->round);
-    default:
-        widen(dx, x, op->size == N_BF16);
-        widen(dy, y, op->size == N_BF16);
-        return compare_f64(dx, dy, op->round);
+        return compare_f64(dx, dy, op->round) ^ inverted;
     }
+    return compares[op->size](x, y, op->round) ^ inverted;
 }
 
-/* Compares the low (bit is 0) or high (bit is 16) halves of pairs. Returns the bit mask of the
- * lanes for which the comparison is true. */
-static uint32_t compare_halves(struct warp *warp, const struct op *op, unsigned bit)
+/* Combines a result with the predicate op->c, as op->imm says. */
+static uint32_t combine(struct warp *warp, const struct op *op, uint32_t x)
 {
-    const uint32_t *x = reg(warp, op->a), *y = reg(warp, op->b);
-    uint16_t hx[WARP_LANES], hy[WARP_LANES];
-    double dx[WARP_LANES], dy[WARP_LANES];
-    assert(op->size >= NUMBERS);
-    for (unsigned i = 0; i < WARP_LANES; i++) {
-        hx[i] = (uint16_t)(x[i] >> bit);
-        hy[i] = (uint16_t)(y[i] >> bit);
-    }
-    widen(dx, hx, op->size == NUMBERS + N_BF16);
-    widen(dy, hy, op->size == NUMBERS + N_BF16);
-    return compare_f64(dx, dy, op->round);
-}
-
-static uint32_t combine(uint32_t x, uint32_t y, uint8_t how)
-{
+    uint32_t y = pred(warp, op->c) ^ (op->imm & OTHER_INVERTED ? ALL_LANES : 0);
+    unsigned how = op->imm & 3;
     return how == AND ? x & y : how == OR ? x | y : how == XOR ? x ^ y : x;
 }
 
-/* Handler of setp. op->c: predicate that is combined with the result; op->imm: enum combination,
- * plus 4 if that predicate is inverted; op->e: destination of the complement, or op->d if there is
- * none. */
+/* Handler of setp. op->e: destination of the complement, or op->d if there is none. */
 static void setp(struct warp *warp, const struct op *op)
 {
-    uint32_t result = compare(warp, op), other = pred(warp, op->c) ^ (op->imm & 4 ? ALL_LANES : 0);
+    uint32_t result = compare(warp, op, 0), other = op->e != op->d ? combine(warp, op, ~result) : 0;
+    result = combine(warp, op, result);
     if (op->e != op->d) {
-        set_pred(warp, op->e, combine(~result, other, op->imm & 3));
+        set_pred(warp, op->e, other);
     }
-    set_pred(warp, op->d, combine(result, other, op->imm & 3));
+    set_pred(warp, op->d, result);
 }
 
 /* Result types of the instruction "set". yes: value that stands for true; for pairs, value that
@@ -172,114 +125,108 @@ static const struct set_result set_results[] = {
 static void set(struct warp *warp, const struct op *op)
 {
     const struct set_result *result = op->extra;
-    uint32_t other = pred(warp, op->c) ^ (op->imm & 4 ? ALL_LANES : 0);
-    uint32_t yes = combine(compare(warp, op), other, op->imm & 3);
-    if (result->width == 2) {
-        uint16_t *d = reg(warp, op->d);
-        FOR_MASK(warp->mask, { d[i] = (uint16_t)(yes >> i & 1 ? result->yes : 0); })
-    } else {
-        uint32_t *d = reg(warp, op->d);
-        FOR_MASK(warp->mask, { d[i] = yes >> i & 1 ? result->yes : 0; })
+    uint32_t low = combine(warp, op, compare(warp, op, 0)), high = low;
+    if (op->space == 2) {
+        high = combine(warp, op, compare(warp, op, 1));
     }
-}
-
-static void set_pair(struct warp *warp, const struct op *op)
-{
-    const struct set_result *result = op->extra;
-    uint32_t other = pred(warp, op->c) ^ (op->imm & 4 ? ALL_LANES : 0);
-    uint32_t low = combine(compare_halves(warp, op, 0), other, op->imm & 3);
-    uint32_t high = combine(compare_halves(warp, op, 16), other, op->imm & 3);
-    uint32_t *d = reg(warp, op->d);
+    void *d = reg(warp, op->d);
     FOR_MASK(warp->mask, {
-        d[i] = result->yes & ((low >> i & 1 ? 0xffffu : 0) | (high >> i & 1 ? 0xffff0000u : 0));
+        uint32_t yes = (low >> i & 1 ? 0xffffu : 0) | (high >> i & 1 ? 0xffff0000u : 0);
+        set_lane(d, result->width, i, result->yes & yes);
     })
 }
 
+/* The modifiers that name a comparison. swaps: of the operands in the other order. */
+static const struct form {
+    const char *word;
+    enum comparison comparison;
+    bool swaps, inverts, is_unsigned;
+} forms[] = {
+    {"eq", EQ},
+    {"ne", NE},
+    {"lt", LT},
+    {"le", LE},
+    {"gt", LT, .swaps = true},
+    {"ge", LE, .swaps = true},
+    {"equ", NE, .inverts = true},
+    {"neu", EQ, .inverts = true},
+    {"ltu", LE, .swaps = true, .inverts = true},
+    {"leu", LT, .swaps = true, .inverts = true},
+    {"gtu", LE, .inverts = true},
+    {"geu", LT, .inverts = true},
+    {"num", NUM},
+    {"nan", NUM, .inverts = true},
+    {"lo", LT, .is_unsigned = true},
+    {"ls", LE, .is_unsigned = true},
+    {"hi", LT, .swaps = true, .is_unsigned = true},
+    {"hs", LE, .swaps = true, .is_unsigned = true},
+};
+
 /* Decodes the modifiers of setp and set into the op: comparison, combination, .ftz, and the type of
- * the sources. Sets *width to the size of a source in bytes. */
-static bool decode_modifiers(struct decoder *decoder, uint32_t *width)
+ * the sources; and the operands from the sources on. */
+static bool decode_comparison(struct decoder *decoder)
 {
     const struct ptx_instruction *in = decoder->in;
     struct op *op = decoder->op;
+    const struct form *form = NULL;
+    struct ptx_type type = {.bits = 0};
     enum number number = NUMBERS;
-    bool found = false, is_unsigned = false;
     for (uint32_t i = 0; i < in->modifier_count; i++) {
         struct ptx_text word = in->modifiers[i];
-        static const struct {
-            const char *word;
-            enum comparison comparison;
-        } unsigned_names[] = {{"lo", LT}, {"ls", LE}, {"hi", GT}, {"hs", GE}};
-        bool known = false;
-        for (uint8_t c = 0; c < COMPARISONS && !found; c++) {
-            if (ptx_is(word, comparison_names[c])) {
-                op->round = c;
-                known = found = true;
-            }
+        const struct form *end = forms + sizeof forms / sizeof *forms, *f = form ? end : forms;
+        while (f != end && !ptx_is(word, f->word)) {
+            f++;
         }
-        for (size_t c = 0; c < 4 && !found; c++) {
-            if (ptx_is(word, unsigned_names[c].word)) {
-                op->round = (uint8_t)unsigned_names[c].comparison;
-                known = found = is_unsigned = true;
-            }
-        }
-        if (known) {
-            continue;
-        }
-        if (ptx_is(word, "and") || ptx_is(word, "or") || ptx_is(word, "xor")) {
+        if (f != end) {
+            form = f;
+        } else if (ptx_is(word, "and") || ptx_is(word, "or") || ptx_is(word, "xor")) {
             op->imm = ptx_is(word, "and") ? AND : ptx_is(word, "or") ? OR : XOR;
         } else if (ptx_is(word, "ftz")) {
             op->flags |= OP_FTZ;
         } else {
-            struct ptx_type type = ptx_type_of(word);
+            type = ptx_type_of(word);
             type.kind = type.kind == PTX_BITS ? PTX_UNSIGNED : type.kind;
-            if (!decode_number(type, &number) || number < N_U16) {
+            if (!decode_number(type, &number) || number < N_U16 || number > N_F64) {
                 return false;
             }
-            *width = type.bits / 8u;
-            op->size = (uint8_t)(type.lanes == 2 ? NUMBERS + number : number);
         }
     }
-    return found && number != NUMBERS &&
-           (!is_unsigned || op->size == N_U16 || op->size == N_U32 || op->size == N_U64);
-}
-
-static void decode_third(struct decoder *decoder)
-{
-    const struct ptx_operand *third = decoder->op->imm ? decode_operand(decoder, 3) : NULL;
-    decoder->op->c = decode_constant(decoder, 1, 1);
-    if (third) {
-        decoder->op->c = decode_source(decoder, third, 1);
-        decoder->op->imm |= third->negated ? 4 : 0;
+    if (!form || number == NUMBERS || (form->is_unsigned && (number > N_U64 || number & 1))) {
+        return false;
     }
+    /* For integers, EQ needs one comparison fewer than NE. */
+    bool is_integer_ne = form->comparison == NE && number <= N_S64;
+    op->round = is_integer_ne ? EQ : (uint8_t)form->comparison;
+    op->size = (uint8_t)number;
+    op->space = type.lanes;
+    op->a = decode_source_at(decoder, form->swaps ? 2 : 1, type.bits / 8u);
+    op->b = decode_source_at(decoder, form->swaps ? 1 : 2, type.bits / 8u);
+    const struct ptx_operand *third = op->imm ? decode_operand(decoder, 3) : NULL;
+    op->c = third ? decode_source(decoder, third, 1) : decode_constant(decoder, 1, 1);
+    op->imm |= third && third->negated ? OTHER_INVERTED : 0;
+    op->imm |= form->inverts != is_integer_ne ? INVERTED : 0;
+    return true;
 }
 
 static bool decode_setp(struct decoder *decoder)
 {
     struct op *op = decoder->op;
-    uint32_t width;
     const struct ptx_operand *to = decode_operand(decoder, 0);
-    if (!to || !decode_modifiers(decoder, &width) || op->size >= NUMBERS) {
+    if (!to || !decode_comparison(decoder) || op->space > 1) {
         return false;
     }
-    if (op->round == NE && op->size <= N_S64) {
-        op->round = NEU; /* for integers NE and NEU are equal, and NEU needs one comparison fewer */
-    }
     const struct ptx_operand *first = to->kind == PTX_PAIR ? &to->parts[0] : to;
-    op->a = decode_source_at(decoder, 1, width);
-    op->b = decode_source_at(decoder, 2, width);
     op->d = op->e = decode_destination(decoder, first, 1);
     if (to->kind == PTX_PAIR) {
         op->e = decode_destination(decoder, &to->parts[1], 1);
     }
-    decode_third(decoder);
     return true;
 }
 
 static bool decode_set(struct decoder *decoder)
 {
     struct op *op = decoder->op;
-    uint32_t width;
-    if (!decode_modifiers(decoder, &width)) {
+    if (!decode_comparison(decoder)) {
         return false;
     }
     const struct set_result *result = NULL;
@@ -288,37 +235,19 @@ static bool decode_set(struct decoder *decoder)
             result = &set_results[i];
         }
     }
-    if (!result || !(op->size == NUMBERS + N_F16    ? result->of_f16x2
-                     : op->size == NUMBERS + N_BF16 ? result->of_bf16x2
-                                                    : result->of_one)) {
+    if (!result || !(op->space == 1      ? result->of_one
+                     : op->size == N_F16 ? result->of_f16x2
+                                         : result->of_bf16x2)) {
         return false;
     }
     op->extra = result;
     op->d = decode_destination_at(decoder, 0, result->width);
-    op->a = decode_source_at(decoder, 1, width);
-    op->b = decode_source_at(decoder, 2, width);
-    decode_third(decoder);
-    op->run = op->size >= NUMBERS ? set_pair : set;
     return true;
 }
 
 /* ---- testp --------------------------------------------------------------------------------------- */
 
-enum { FINITE, INFINITE, NUMBER, NOTANUMBER, NORMAL, SUBNORMAL, TESTS };
-
-static bool test(int class, uint8_t how)
-{
-    const bool results[TESTS] = {
-        [FINITE] = class != FP_INFINITE && class != FP_NAN,
-        [INFINITE] = class == FP_INFINITE,
-        [NUMBER] = class != FP_NAN,
-        [NOTANUMBER] = class == FP_NAN,
-        [NORMAL] = class == FP_NORMAL || class == FP_ZERO,
-        [SUBNORMAL] = class == FP_SUBNORMAL,
-    };
-    return results[how];
-}
-
+/* Handler of testp. op->imm: set of the classes of numbers for which it is true. */
 static void testp(struct warp *warp, const struct op *op)
 {
     const float *f = reg(warp, op->a);
@@ -326,25 +255,29 @@ static void testp(struct warp *warp, const struct op *op)
     uint32_t result = 0;
     FOR_MASK(warp->mask, {
         int class = op->size == 4 ? fpclassify(f[i]) : fpclassify(g[i]);
-        result |= (uint32_t)test(class, op->round) << i;
+        result |= (uint32_t)(op->imm >> class & 1) << i;
     })
     set_pred(warp, op->d, result);
 }
 
 static bool decode_testp(struct decoder *decoder)
 {
-    static const char *const names[TESTS] = {"finite",     "infinite", "number",
-                                             "notanumber", "normal",   "subnormal"};
+    enum { ORDINARY = 1 << FP_ZERO | 1 << FP_NORMAL, FINITE = ORDINARY | 1 << FP_SUBNORMAL };
+    static const struct {
+        const char *name;
+        int classes;
+    } tests[] = {{"finite", FINITE},
+                 {"infinite", 1 << FP_INFINITE},
+                 {"number", FINITE | 1 << FP_INFINITE},
+                 {"notanumber", 1 << FP_NAN},
+                 {"normal", ORDINARY},
+                 {"subnormal", 1 << FP_SUBNORMAL}};
     struct op *op = decoder->op;
-    bool found = false;
-    for (uint8_t i = 0; i < TESTS; i++) {
-        if (ptx_has(decoder->in, names[i])) {
-            op->round = i;
-            found = true;
-        }
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+        op->imm = ptx_has(decoder->in, tests[i].name) ? tests[i].classes : op->imm;
     }
     op->size = ptx_has(decoder->in, "f32") ? 4 : 8;
-    return found && decode_by_widths(decoder, op->size == 4 ? "p=4" : "p=8");
+    return op->imm && decode_by_widths(decoder, op->size == 4 ? "p=4" : "p=8");
 }
 
 /* ---- Selections ------------------------------------------------------------------------------ */
@@ -365,29 +298,38 @@ SELECT(selp_16, uint16_t)
 SELECT(selp_32, uint32_t)
 SELECT(selp_64, uint64_t)
 
-static bool decode_selp(struct decoder *decoder)
+/* slct: the result is a if c is at least 0, and b if c is less than 0 or NaN. slct.ftz: a subnormal c
+ * counts as 0. */
+#define SLCT(bits)                                                                                 \
+    TERNARY(slct_##bits##_s32, uint##bits##_t, uint##bits##_t, int32_t, z >= 0 ? x : y)            \
+    TERNARY(slct_##bits##_f32, uint##bits##_t, uint##bits##_t, float, z >= 0 ? x : y)              \
+    TERNARY(slct_##bits##_ftz, uint##bits##_t, uint##bits##_t, float, z > -0x1p-126f ? x : y)
+SLCT(16)
+SLCT(32)
+SLCT(64)
+
+/* Handlers for values of 16, 32 and 64 bits. */
+static const op_handler selps[] = {selp_16, selp_32, selp_64};
+static const op_handler slcts[][3] = {{slct_16_s32, slct_32_s32, slct_64_s32},
+                                      {slct_16_f32, slct_32_f32, slct_64_f32},
+                                      {slct_16_ftz, slct_32_ftz, slct_64_ftz}};
+
+/* Decodes the operands of a selection by the last one, which has the width `by`. */
+static bool decode_selection(struct decoder *decoder, uint32_t width, const op_handler *runs,
+                             char by)
 {
-    uint32_t width = ptx_instruction_type(decoder->in).bits / 8u;
-    decoder->op->run = width == 2 ? selp_16 : width == 4 ? selp_32 : width == 8 ? selp_64 : NULL;
-    return decoder->op->run && decode_by_widths(decoder, width == 2   ? "2=22p"
-                                                         : width == 4 ? "4=44p"
-                                                                      : "8=88p");
+    const char one = (char)('0' + width), widths[] = {one, '=', one, one, by, '\0'};
+    if (width != 2 && width != 4 && width != 8) {
+        return false;
+    }
+    decoder->op->run = runs[width / 4];
+    return decode_by_widths(decoder, widths);
 }
 
-/* slct: the result is a if c is at least 0, and b if c is less than 0 or NaN. */
-#define SLCT(name, T, C) TERNARY(name, T, T, C, z >= 0 ? x : y)
-SLCT(slct_16_s32, uint16_t, int32_t)
-SLCT(slct_32_s32, uint32_t, int32_t)
-SLCT(slct_64_s32, uint64_t, int32_t)
-SLCT(slct_16_f32, uint16_t, float)
-SLCT(slct_32_f32, uint32_t, float)
-SLCT(slct_64_f32, uint64_t, float)
-
-/* slct.ftz: a subnormal c counts as 0. */
-#define SLCT_FTZ(name, T) TERNARY(name, T, T, float, z > -0x1p-126f ? x : y)
-SLCT_FTZ(slct_16_ftz, uint16_t)
-SLCT_FTZ(slct_32_ftz, uint32_t)
-SLCT_FTZ(slct_64_ftz, uint64_t)
+static bool decode_selp(struct decoder *decoder)
+{
+    return decode_selection(decoder, ptx_instruction_type(decoder->in).bits / 8u, selps, 'p');
+}
 
 static bool decode_slct(struct decoder *decoder)
 {
@@ -398,18 +340,11 @@ static bool decode_slct(struct decoder *decoder)
     uint32_t width = ptx_type_of(in->modifiers[in->modifier_count - 2]).bits / 8u;
     bool real = ptx_is(in->modifiers[in->modifier_count - 1], "f32");
     bool ftz = in->modifier_count > 2 && ptx_is(in->modifiers[0], "ftz");
-    op_handler run_16 = ftz ? slct_16_ftz : real ? slct_16_f32 : slct_16_s32;
-    op_handler run_32 = ftz ? slct_32_ftz : real ? slct_32_f32 : slct_32_s32;
-    op_handler run_64 = ftz ? slct_64_ftz : real ? slct_64_f32 : slct_64_s32;
-    decoder->op->run = width == 2 ? run_16 : width == 4 ? run_32 : width == 8 ? run_64 : NULL;
-    return decoder->op->run && (!ftz || real) &&
-           decode_by_widths(decoder, width == 2   ? "2=224"
-                                     : width == 4 ? "4=444"
-                                                  : "8=884");
+    return (!ftz || real) && decode_selection(decoder, width, slcts[real + ftz], '4');
 }
 
 const struct rule compare_rules[] = {
-    {"setp", setp, .decode = decode_setp},    {"set", .decode = decode_set},
+    {"setp", setp, .decode = decode_setp},    {"set", set, .decode = decode_set},
     {"testp", testp, .decode = decode_testp}, {"selp", .decode = decode_selp},
     {"slct", .decode = decode_slct},          {NULL, NULL, NULL, NULL},
 };

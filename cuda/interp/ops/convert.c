@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * cvt: conversions between all types of integers and floating-point numbers, in three steps: read,
- * convert, write.
+ * convert, write. FP8 and TF32, which no register has: PTX ISA, "cvt".
  */
 #include "interp/ops/small_float.h"
 #include "interp/rules.h"
 #include <assert.h>
-#include <fenv.h>
 #include <math.h>
 
 /* Parameters of a conversion; op->extra points to this structure. */
@@ -15,7 +14,10 @@ struct conversion {
     uint32_t from_width, to_width; /* widths of the registers in bytes */
     bool integral;                 /* .rni and the like: the result is rounded to an integer */
     bool relu;
-    bool pair; /* true if two f32 become one register with two halves */
+    bool saturates; /* .satfinite: larger numbers become the largest finite one */
+    /* Numbers in a register: 2 for pairs. Two f32 that become a pair are in registers of their own;
+     * the first one becomes the upper half. */
+    uint32_t from_parts, to_parts;
 };
 
 struct lanes {
@@ -28,12 +30,15 @@ static bool is_real(enum number type)
     return type >= N_F16;
 }
 
+static bool is_f8(enum number type)
+{
+    return type == N_E4M3 || type == N_E5M2;
+}
+
 /* Keeps the low bits of an integer, and extends them by zeros or the sign, as the type requires. */
 static int64_t narrow(int64_t value, enum number type)
 {
-    unsigned drop = 64 - (8u << (type >> 1)); /* types come in pairs, unsigned and signed */
-    uint64_t high = (uint64_t)value << drop;
-    return type & 1 ? (int64_t)high >> drop : (int64_t)(high >> drop);
+    return extended((uint64_t)value, 8u << (type >> 1), type & 1); /* types: see enum number */
 }
 
 #define READ(T) FOR_MASK(warp->mask, { lanes->integers[i] = (int64_t)((const T *)from)[i]; })
@@ -54,15 +59,23 @@ static void read_integers(struct warp *warp, const void *from, const struct conv
     }
 }
 
+/* Reads part `part` of registers with n numbers each. */
 static void read_reals(struct warp *warp, const struct op *op, const void *from, enum number type,
-                       double *reals)
+                       uint32_t n, uint32_t part, double *reals)
 {
     switch (type) {
     case N_F16:
-        FOR_MASK(warp->mask, { reals[i] = f16_to_double(((const uint16_t *)from)[i]); })
+        FOR_MASK(warp->mask, { reals[i] = f16_to_double(((const uint16_t *)from)[n * i + part]); })
         break;
     case N_BF16:
-        FOR_MASK(warp->mask, { reals[i] = bf16_to_double(((const uint16_t *)from)[i]); })
+        FOR_MASK(warp->mask, { reals[i] = bf16_to_double(((const uint16_t *)from)[n * i + part]); })
+        break;
+    case N_E4M3:
+    case N_E5M2:
+        FOR_MASK(warp->mask, {
+            reals[i] = small_to_double(((const uint8_t *)from)[n * i + part],
+                                       type == N_E4M3 ? &small_e4m3 : &small_e5m2);
+        })
         break;
     case N_F32:
         FOR_MASK(warp->mask, {
@@ -75,19 +88,15 @@ static void read_reals(struct warp *warp, const struct op *op, const void *from,
     }
 }
 
+/* Returns the nearest integer that the type has. */
 static int64_t saturate(int64_t value, enum number from, enum number to)
 {
     assert(!is_real(from) && !is_real(to));
-    static const int64_t least[] = {0, INT8_MIN, 0, INT16_MIN, 0, INT32_MIN, 0, INT64_MIN};
-    static const int64_t most[] = {UINT8_MAX,  INT8_MAX,  UINT16_MAX, INT16_MAX,
-                                   UINT32_MAX, INT32_MAX, INT64_MAX,  INT64_MAX};
-    if (from == N_U64 && value < 0) { /* the unsigned value is greater than INT64_MAX */
-        return to == N_U64 ? value : most[to];
-    }
+    bool is_huge = from == N_U64 && value < 0; /* the unsigned value is greater than INT64_MAX */
     if (to == N_U64) {
-        return value < 0 ? 0 : value;
+        return is_huge || value > 0 ? value : 0;
     }
-    return value < least[to] ? least[to] : value > most[to] ? most[to] : value;
+    return limited(is_huge ? INT64_MAX : value, 8u << (to >> 1), to & 1);
 }
 
 static double round_integral(double value, uint8_t round)
@@ -103,9 +112,8 @@ static double round_integral(double value, uint8_t round)
 static int64_t to_integer(double value, enum number to)
 {
     assert(!is_real(to));
-    static const double bits[] = {8, 7, 16, 15, 32, 31, 64, 63};
-    double end = ldexp(1, (int)bits[to]);
-    bool is_signed = (to & 1) != 0;
+    bool is_signed = to & 1;
+    double end = ldexp(1, (8 << (to >> 1)) - is_signed);
     if (value != value) {
         return 0;
     }
@@ -142,8 +150,6 @@ static double finish(const struct op *op, const struct conversion *conversion, d
     return value;
 }
 
-static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
-
 /* Rounds a number to f32 in the current rounding mode. */
 static float to_f32(double value)
 {
@@ -152,19 +158,30 @@ static float to_f32(double value)
     return result == result ? result : f32_of(NAN_F32);
 }
 
+/* Writes part `part` of the registers. */
 static void write_reals(struct warp *warp, const struct op *op, void *to,
-                        const struct conversion *conversion, const struct lanes *lanes)
+                        const struct conversion *conversion, uint32_t part,
+                        const struct lanes *lanes)
 {
-    assert(op->round < sizeof modes / sizeof *modes && is_real(conversion->to));
-    fesetround(conversion->integral ? FE_TONEAREST : modes[op->round]);
+    uint32_t n = conversion->to_parts;
+    assert(is_real(conversion->to));
+    set_rounding(conversion->integral ? ROUND_NEAREST : op->round);
     FOR_MASK(warp->mask, {
         double value = finish(op, conversion, lanes->reals[i]);
         switch (conversion->to) {
         case N_F16:
-            ((uint16_t *)to)[i] = f16_from_double(value, op->round);
+            ((uint16_t *)to)[n * i + part] = f16_from_double(value, op->round);
             break;
         case N_BF16:
-            ((uint16_t *)to)[i] = bf16_from_double(value, op->round);
+            ((uint16_t *)to)[n * i + part] = bf16_from_double(value, op->round);
+            break;
+        case N_E4M3:
+        case N_E5M2:
+            ((uint8_t *)to)[n * i + part] = (uint8_t)small_from_double(
+                value, conversion->to == N_E4M3 ? &small_e4m3 : &small_e5m2, op->round, true);
+            break;
+        case N_TF32:
+            ((uint32_t *)to)[i] = tf32_from_double(value, op->round, conversion->saturates);
             break;
         case N_F32:
             ((float *)to)[i] = (float)finish(op, conversion, (double)to_f32(value));
@@ -173,7 +190,7 @@ static void write_reals(struct warp *warp, const struct op *op, void *to,
             ((double *)to)[i] = value;
         }
     })
-    fesetround(FE_TONEAREST);
+    set_rounding(ROUND_NEAREST);
 }
 
 /* Converts integers to real numbers. Rounds integers of more than 53 bits only once, to the type of
@@ -182,7 +199,7 @@ static void integers_to_reals(struct warp *warp, const struct op *op, void *to,
                               const struct conversion *conversion, struct lanes *lanes)
 {
     bool is_unsigned = conversion->from == N_U64;
-    fesetround(modes[op->round]);
+    set_rounding(op->round);
     FOR_MASK(warp->mask, {
         volatile int64_t value = lanes->integers[i];
         if (conversion->to == N_F32) {
@@ -193,9 +210,9 @@ static void integers_to_reals(struct warp *warp, const struct op *op, void *to,
             lanes->reals[i] = result;
         }
     })
-    fesetround(FE_TONEAREST);
+    set_rounding(ROUND_NEAREST);
     if (conversion->to != N_F32) {
-        write_reals(warp, op, to, conversion, lanes);
+        write_reals(warp, op, to, conversion, 0, lanes);
     }
 }
 
@@ -219,31 +236,44 @@ static void cvt(struct warp *warp, const struct op *op)
         write_integers(warp, to, conversion, &lanes);
         return;
     }
-    read_reals(warp, op, from, conversion->from, lanes.reals);
+    read_reals(warp, op, from, conversion->from, 1, 0, lanes.reals);
     if (conversion->integral) {
         FOR_MASK(warp->mask, { lanes.reals[i] = round_integral(lanes.reals[i], op->round); })
     }
     if (is_real(conversion->to)) {
-        write_reals(warp, op, to, conversion, &lanes);
+        write_reals(warp, op, to, conversion, 0, &lanes);
     } else {
         FOR_MASK(warp->mask, { lanes.integers[i] = to_integer(lanes.reals[i], conversion->to); })
         write_integers(warp, to, conversion, &lanes);
     }
 }
 
-/* Converts two f32 to two halves. The first operand becomes the upper half. */
+/* Converts two numbers to a pair. op->a, op->b: registers of the upper and of the lower one. */
 static void cvt_pair(struct warp *warp, const struct op *op)
 {
     const struct conversion *conversion = op->extra;
-    uint16_t halves[2][WARP_LANES];
-    const operand sources[2] = {op->b, op->a};
-    struct lanes lanes;
-    for (unsigned half = 0; half < 2; half++) {
-        read_reals(warp, op, reg(warp, sources[half]), N_F32, lanes.reals);
-        write_reals(warp, op, halves[half], conversion, &lanes);
+    struct lanes lanes[2];
+    for (uint32_t part = 0; part < 2; part++) {
+        read_reals(warp, op, reg(warp, part ? op->a : op->b), conversion->from,
+                   conversion->from_parts, part, lanes[part].reals);
     }
-    uint32_t *d = reg(warp, op->d);
-    FOR_MASK(warp->mask, { d[i] = halves[0][i] | (uint32_t)halves[1][i] << 16; })
+    for (uint32_t part = 0; part < 2; part++) {
+        write_reals(warp, op, reg(warp, op->d), conversion, part, &lanes[part]);
+    }
+}
+
+/* Shifts c to the left by two packed integers, and puts a and b, saturated, into the space. op->size,
+ * op->round: bits of such an integer, and 1 if it is signed. */
+static void pack(struct warp *warp, const struct op *op)
+{
+    uint32_t *d = reg(warp, op->d), mask = (1u << op->size) - 1;
+    const int32_t *a = reg(warp, op->a), *b = reg(warp, op->b);
+    const uint32_t *c = reg(warp, op->c);
+    FOR_MASK(warp->mask, {
+        uint32_t upper = (uint32_t)limited(a[i], op->size, op->round) & mask;
+        uint32_t lower = (uint32_t)limited(b[i], op->size, op->round) & mask;
+        d[i] = (op->size == 16 ? 0 : c[i] << 2 * op->size) | upper << op->size | lower;
+    })
 }
 
 /* Conversions of integers without rounding, between registers that have the size of the type. */
@@ -257,7 +287,7 @@ UNARY(s32_f32, float, int32_t, x)
 UNARY(f32_f64, double, float, x)
 
 /* [number]: width in bytes of the narrowest register that holds it. */
-static const uint32_t widths[] = {2, 2, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8};
+static const uint32_t widths[NUMBERS] = {2, 2, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8, 4};
 
 static op_handler simple(const struct op *op, const struct conversion *conversion)
 {
@@ -287,72 +317,148 @@ static op_handler simple(const struct op *op, const struct conversion *conversio
 
 bool decode_number(struct ptx_type type, enum number *number)
 {
-    static const enum number reals[] = {N_F16, N_F32, N_F64};
-    bool is_bf16 = ptx_is(type.name, "bf16") || ptx_is(type.name, "bf16x2");
-    uint32_t bits = type.lanes > 1 ? type.bits / 2u : type.bits;
-    uint32_t size = bits < 8 ? 0 : (uint32_t)__builtin_ctz(bits / 8);
-    if (bits < 8 || bits > 64 || (type.lanes > 1 && (bits != 16 || type.lanes > 2))) {
+    static const struct {
+        const char *name;
+        enum number number;
+    } reals[] = {{"f16", N_F16},     {"f16x2", N_F16},   {"bf16", N_BF16},
+                 {"bf16x2", N_BF16}, {"f32", N_F32},     {"f64", N_F64},
+                 {"tf32", N_TF32},   {"e4m3x2", N_E4M3}, {"e5m2x2", N_E5M2}};
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
+        if (ptx_is(type.name, reals[i].name)) {
+            *number = reals[i].number;
+            return true;
+        }
+    }
+    if (type.lanes != 1 || type.bits < 8 || type.bits > 64 ||
+        (type.kind != PTX_SIGNED && type.kind != PTX_UNSIGNED)) {
         return false;
     }
-    if (is_bf16 || (type.kind == PTX_FLOAT && size > 0)) {
-        *number = is_bf16 ? N_BF16 : reals[size - 1];
-        return true;
+    *number = N_U8 + 2 * (uint32_t)__builtin_ctz(type.bits / 8u) + (type.kind == PTX_SIGNED);
+    return true;
+}
+
+/* ---- Decoding --------------------------------------------------------------------------------- */
+
+enum given { ROUND = 1, AWAY = 2, INTEGRAL = 4, FTZ = 8, SAT = 16, RELU = 32, SATFINITE = 64 };
+
+/* Returns true if a conversion with these types may have these modifiers (enum given). */
+static bool fits(const struct conversion *c, uint32_t given, uint8_t round)
+{
+    given &= ~(uint32_t)RELU;
+    if (is_f8(c->to)) {
+        return given == (ROUND | SATFINITE) && round == ROUND_NEAREST &&
+               (c->from == N_F32 || (c->from == N_F16 && c->from_parts == 2));
     }
-    *number = N_U8 + 2 * size + (type.kind == PTX_SIGNED);
-    return type.lanes == 1 && (type.kind == PTX_SIGNED || type.kind == PTX_UNSIGNED);
+    if (is_f8(c->from)) {
+        return given == ROUND && round == ROUND_NEAREST && c->to == N_F16 && c->to_parts == 2;
+    }
+    if (c->to == N_TF32) {
+        given &= ~(uint32_t)SATFINITE;
+        return c->from == N_F32 && (given == AWAY || (given == ROUND && round <= ROUND_ZERO));
+    }
+    return c->from != N_TF32 && !(given & (AWAY | SATFINITE)) && c->from_parts == 1 &&
+           (c->to_parts == 1 || c->from == N_F32);
 }
 
 static bool decode_modifiers(struct decoder *decoder, struct conversion *conversion)
 {
-    static const char *const rounds[] = {"rn", "rz", "rm", "rp"}, *const integrals[] = {
-                                                                      "rni", "rzi", "rmi", "rpi"};
+    static const struct {
+        const char *word;
+        uint8_t round, given;
+    } words[] = {
+        {"rn", ROUND_NEAREST, ROUND},
+        {"rz", ROUND_ZERO, ROUND},
+        {"rm", ROUND_DOWN, ROUND},
+        {"rp", ROUND_UP, ROUND},
+        {"rni", ROUND_NEAREST, INTEGRAL},
+        {"rzi", ROUND_ZERO, INTEGRAL},
+        {"rmi", ROUND_DOWN, INTEGRAL},
+        {"rpi", ROUND_UP, INTEGRAL},
+        {"rna", ROUND_AWAY, AWAY},
+        {"ftz", ROUND_NEAREST, FTZ},
+        {"sat", ROUND_NEAREST, SAT},
+        {"relu", ROUND_NEAREST, RELU},
+        {"satfinite", ROUND_NEAREST, SATFINITE},
+    };
+    const size_t count = sizeof words / sizeof *words;
     const struct ptx_instruction *in = decoder->in;
     struct op *op = decoder->op;
+    uint32_t given = 0;
     if (in->modifier_count < 2) {
         return false;
     }
     struct ptx_type to = ptx_type_of(in->modifiers[in->modifier_count - 2]);
     struct ptx_type from = ptx_type_of(in->modifiers[in->modifier_count - 1]);
-    conversion->pair = to.lanes > 1;
-    if (!decode_number(to, &conversion->to) || !decode_number(from, &conversion->from) ||
-        from.lanes > 1) {
+    if (!decode_number(to, &conversion->to) || !decode_number(from, &conversion->from)) {
         return false;
     }
     for (uint32_t i = 0; i + 2 < in->modifier_count; i++) {
-        bool known = ptx_is(in->modifiers[i], "ftz") || ptx_is(in->modifiers[i], "sat") ||
-                     ptx_is(in->modifiers[i], "relu");
-        for (uint8_t r = 0; r < 4; r++) {
-            if (ptx_is(in->modifiers[i], rounds[r]) || ptx_is(in->modifiers[i], integrals[r])) {
-                op->round = r;
-                conversion->integral = ptx_is(in->modifiers[i], integrals[r]);
-                known = true;
-            }
+        size_t w = 0;
+        while (w < count && !ptx_is(in->modifiers[i], words[w].word)) {
+            w++;
         }
-        if (!known) {
+        if (w == count) {
             return false;
         }
+        op->round |= words[w].round;
+        given |= words[w].given;
     }
-    op->flags |= ptx_has(in, "ftz") ? OP_FTZ : 0;
-    op->flags |= ptx_has(in, "sat") ? OP_SAT : 0;
-    conversion->relu = ptx_has(in, "relu");
-    return true;
+    op->flags |= (given & FTZ ? OP_FTZ : 0) | (given & SAT ? OP_SAT : 0);
+    conversion->integral = given & INTEGRAL;
+    conversion->relu = given & RELU;
+    conversion->saturates = given & SATFINITE;
+    conversion->from_parts = from.lanes;
+    conversion->to_parts = to.lanes;
+    return fits(conversion, given, op->round);
+}
+
+static bool decode_pack(struct decoder *decoder)
+{
+    static const char *const types[] = {"u16", "s16", "u8", "s8", "u4", "s4", "u2", "s2"};
+    const struct ptx_instruction *in = decoder->in;
+    const struct ptx_text *words = in->modifiers;
+    struct op *op = decoder->op;
+    for (unsigned i = 0; i < 8; i++) {
+        if (in->modifier_count == (i < 2 ? 4 : 5) && ptx_is(words[0], "pack") &&
+            ptx_is(words[1], "sat") && ptx_is(words[2], types[i]) && ptx_is(words[3], "s32") &&
+            (i < 2 || ptx_is(words[4], "b32"))) {
+            op->size = (uint8_t)(16u >> i / 2);
+            op->round = i % 2;
+            op->run = pack;
+            op->c = decode_constant(decoder, 0, 4);
+            return decode_by_widths(decoder, i < 2 ? "4=44" : "4=444");
+        }
+    }
+    return false;
+}
+
+/* Decodes a conversion to a pair: of two f32, or of a pair. */
+static bool decode_pair(struct decoder *decoder, const struct conversion *c)
+{
+    struct op *op = decoder->op;
+    op->run = cvt_pair;
+    if (c->from_parts == 1) {
+        return decode_by_widths(decoder, is_f8(c->to) ? "2=44" : "4=44");
+    }
+    bool good = decode_by_widths(decoder, is_f8(c->to) ? "2=4" : "4=2");
+    op->b = op->a;
+    return good;
 }
 
 static bool decode_cvt(struct decoder *decoder)
 {
     struct op *op = decoder->op;
-    if (convert_is_odd(decoder->in)) {
-        return decode_odd_convert(decoder);
-    }
     struct conversion *conversion = decode_memory(decoder, sizeof *conversion);
     const struct ptx_operand *to = decode_operand(decoder, 0), *from = decode_operand(decoder, 1);
+    if (ptx_has(decoder->in, "pack")) {
+        return decode_pack(decoder);
+    }
     if (!conversion || !to || !from || !decode_modifiers(decoder, conversion)) {
         return false;
     }
     op->extra = conversion;
-    if (conversion->pair) {
-        op->run = cvt_pair;
-        return conversion->from == N_F32 && decode_by_widths(decoder, "4=44");
+    if (conversion->to_parts == 2) {
+        return decode_pair(decoder, conversion);
     }
     uint32_t to_width = decode_register_width(decoder, to),
              from_width = decode_register_width(decoder, from);

@@ -5,11 +5,7 @@
  */
 #include "interp/ops/small_float.h"
 #include "interp/rules.h"
-#include <assert.h>
-#include <fenv.h>
 #include <math.h>
-
-static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
 
 static inline float canonical_f32(float x)
 {
@@ -76,53 +72,51 @@ static inline double finish_f64(const struct op *op, double x)
     static void name##_##suffix##_exact(struct warp *warp, const struct op *op)                    \
     {                                                                                              \
         T *d = reg(warp, op->d);                                                                   \
-        assert(op->round < sizeof modes / sizeof *modes);                                          \
-        SOURCES_##n(T) fesetround(modes[op->round]);                                               \
+        SOURCES_##n(T) set_rounding(op->round);                                                    \
         ONLY_OF(warp, { VALUES_##n(T, FLUSHED_##suffix) d[i] = finish_##suffix(op, expression); }) \
-        fesetround(FE_TONEAREST);                                                                  \
+        set_rounding(ROUND_NEAREST);                                                               \
     }
 
 #define FLOAT1(name, T, suffix, expression) FLOAT(name, T, suffix, 1, ALL_OF, expression)
 #define FLOAT2(name, T, suffix, expression) FLOAT(name, T, suffix, 2, ALL_OF, expression)
 #define FLOAT3(name, T, suffix, expression) FLOAT(name, T, suffix, 3, ONLY_OF, expression)
 
-/* Functions for minimum and maximum. If one operand is NaN, the result is the other operand. Other
- * handlers implement the modifier .NaN. -0 is less than 0. */
-#define EXTREMES(T, suffix)                                                                        \
-    static inline T least_##suffix(T x, T y)                                                       \
-    {                                                                                              \
-        return x < y ? x : y < x ? y : x == y ? (signbit(x) ? x : y) : x == x ? x : y;             \
-    }                                                                                              \
-    static inline T most_##suffix(T x, T y)                                                        \
-    {                                                                                              \
-        return x > y ? x : y > x ? y : x == y ? (signbit(x) ? y : x) : x == x ? x : y;             \
-    }
-EXTREMES(float, f32)
-EXTREMES(double, f64)
+/* The instructions: name, its macro, widths of the sources, and results. Modifiers .NaN make NaN the
+ * result if one operand is. */
+#define BOTH_TYPES(X)                                                                              \
+    X("add", add, FLOAT2, TWO, x + y, x + y)                                                       \
+    X("sub", sub, FLOAT2, TWO, x - y, x - y)                                                       \
+    X("mul", mul, FLOAT2, TWO, (x * y), (x * y))                                                   \
+    X("div", div, FLOAT2, TWO, x / y, x / y)                                                       \
+    X("fma", fma, FLOAT3, THREE, fmaf(x, y, z), fma(x, y, z))                                      \
+    X("min", min, FLOAT2, TWO, least_f32(x, y), least_f64(x, y))                                   \
+    X("max", max, FLOAT2, TWO, most_f32(x, y), most_f64(x, y))                                     \
+    X("rcp", rcp, FLOAT1, ONE, 1 / x, 1 / x)                                                       \
+    X("sqrt", sqrt, FLOAT1, ONE, sqrtf(x), sqrt(x))                                                \
+    X("rsqrt", rsqrt, FLOAT1, ONE, (float)(1 / sqrt((double)x)), 1 / sqrt(x))
+#define ONLY_F32(X)                                                                                \
+    X("min.NaN", min_nan, FLOAT2, TWO, x == x && y == y ? least_f32(x, y) : x + y)                 \
+    X("max.NaN", max_nan, FLOAT2, TWO, x == x && y == y ? most_f32(x, y) : x + y)                  \
+    X("min.xorsign.abs", min_xorsign, FLOAT2, TWO,                                                 \
+      copysignf(least_f32(fabsf(x), fabsf(y)), signs_of(x, y)))                                    \
+    X("max.xorsign.abs", max_xorsign, FLOAT2, TWO,                                                 \
+      copysignf(most_f32(fabsf(x), fabsf(y)), signs_of(x, y)))                                     \
+    X("sin", sin, FLOAT1, ONE, sinf(x))                                                            \
+    X("cos", cos, FLOAT1, ONE, cosf(x))                                                            \
+    X("lg2", lg2, FLOAT1, ONE, log2f(x))                                                           \
+    X("ex2", ex2, FLOAT1, ONE, exp2f(x))                                                           \
+    X("tanh", tanh, FLOAT1, ONE, tanhf(x))
 
-#define BOTH_TYPES(macro, name, e32, e64) macro(name, float, f32, e32) macro(name, double, f64, e64)
+static inline float signs_of(float x, float y)
+{
+    return f32_of(bits_of_f32(x) ^ bits_of_f32(y));
+}
 
-BOTH_TYPES(FLOAT2, add, x + y, x + y)
-BOTH_TYPES(FLOAT2, sub, x - y, x - y)
-BOTH_TYPES(FLOAT2, mul, x *y, x *y)
-BOTH_TYPES(FLOAT2, div, x / y, x / y)
-BOTH_TYPES(FLOAT3, fma, fmaf(x, y, z), fma(x, y, z))
-BOTH_TYPES(FLOAT2, min, least_f32(x, y), least_f64(x, y))
-BOTH_TYPES(FLOAT2, max, most_f32(x, y), most_f64(x, y))
-FLOAT2(min_nan, float, f32, x == x && y == y ? least_f32(x, y) : x + y)
-FLOAT2(max_nan, float, f32, x == x && y == y ? most_f32(x, y) : x + y)
-FLOAT2(min_xorsign, float, f32,
-       copysignf(least_f32(fabsf(x), fabsf(y)), f32_of(bits_of_f32(x) ^ bits_of_f32(y))))
-FLOAT2(max_xorsign, float, f32,
-       copysignf(most_f32(fabsf(x), fabsf(y)), f32_of(bits_of_f32(x) ^ bits_of_f32(y))))
-BOTH_TYPES(FLOAT1, rcp, 1 / x, 1 / x)
-BOTH_TYPES(FLOAT1, sqrt, sqrtf(x), sqrt(x))
-BOTH_TYPES(FLOAT1, rsqrt, (float)(1 / sqrt((double)x)), 1 / sqrt(x))
-FLOAT1(sin, float, f32, sinf(x))
-FLOAT1(cos, float, f32, cosf(x))
-FLOAT1(lg2, float, f32, log2f(x))
-FLOAT1(ex2, float, f32, exp2f(x))
-FLOAT1(tanh, float, f32, tanhf(x))
+#define DEFINE_F32(word, name, macro, width, e32) macro(name, float, f32, e32)
+#define DEFINE(word, name, macro, width, e32, e64)                                                 \
+    macro(name, float, f32, e32) macro(name, double, f64, e64)
+BOTH_TYPES(DEFINE)
+ONLY_F32(DEFINE_F32)
 
 /* Negation and absolute value change only the sign bit. A NaN keeps its payload. */
 UNARY(neg_f32, uint32_t, uint32_t, x ^ 0x80000000u)
@@ -146,34 +140,14 @@ BINARY(copysign_f64, uint64_t, uint64_t, (x & 0x8000000000000000u) | (y & 0x7fff
 FLUSHING(negate_f32_exact, -x)
 FLUSHING(absolute_f32_exact, fabsf(x))
 
-#define ROWS(word, name, one, two)                                                                 \
-    {word ".f32", name##_f32, name##_f32_exact, one},                                              \
-    {                                                                                              \
-        word ".f64", name##_f64, name##_f64_exact, two                                             \
-    }
+#define ROW_F32(word, name, macro, width, ...)                                                     \
+    {word ".f32", name##_f32, name##_f32_exact, "4" width(4)},
+#define ROWS(word, name, macro, width, ...)                                                        \
+    ROW_F32(word, name, macro, width){word ".f64", name##_f64, name##_f64_exact, "8" width(8)},
 
 const struct rule float_rules[] = {
-    ROWS("add", add, "4=44", "8=88"),
-    ROWS("sub", sub, "4=44", "8=88"),
-    ROWS("mul", mul, "4=44", "8=88"),
-    ROWS("div", div, "4=44", "8=88"),
-    ROWS("fma", fma, "4=444", "8=888"),
-    ROWS("mad", fma, "4=444", "8=888"),
-    ROWS("min", min, "4=44", "8=88"),
-    ROWS("max", max, "4=44", "8=88"),
-    ROWS("rcp", rcp, "4=4", "8=8"),
-    ROWS("sqrt", sqrt, "4=4", "8=8"),
-    ROWS("rsqrt", rsqrt, "4=4", "8=8"),
-    {"min.NaN.f32", min_nan_f32, min_nan_f32_exact, "4=44"},
-    {"max.NaN.f32", max_nan_f32, max_nan_f32_exact, "4=44"},
-    {"min.xorsign.abs.f32", min_xorsign_f32, min_xorsign_f32_exact, "4=44"},
-    {"max.xorsign.abs.f32", max_xorsign_f32, max_xorsign_f32_exact, "4=44"},
-    {"sin.f32", sin_f32, sin_f32_exact, "4=4"},
-    {"cos.f32", cos_f32, cos_f32_exact, "4=4"},
-    {"lg2.f32", lg2_f32, lg2_f32_exact, "4=4"},
-    {"ex2.f32", ex2_f32, ex2_f32_exact, "4=4"},
-    {"tanh.f32", tanh_f32, tanh_f32_exact, "4=4"},
-    {"neg.f32", neg_f32, negate_f32_exact, "4=4"},
+    BOTH_TYPES(ROWS) ONLY_F32(ROW_F32)
+        ROWS("mad", fma, FLOAT3, THREE){"neg.f32", neg_f32, negate_f32_exact, "4=4"},
     {"neg.f64", neg_f64, NULL, "8=8"},
     {"abs.f32", abs_f32, absolute_f32_exact, "4=4"},
     {"abs.f64", abs_f64, NULL, "8=8"},

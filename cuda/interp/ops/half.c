@@ -7,23 +7,12 @@
 #include "interp/rules.h"
 #include <math.h>
 
-enum half_op { ADD, SUB, MUL, FMA, MIN, MAX, NEG, ABS, EX2, TANH, MIN_NAN, MAX_NAN, FMA_RELU };
+enum { SUB = HALF_OTHERS, MUL, FMA, NEG, ABS, EX2, TANH, MIN_NAN, MAX_NAN, FMA_RELU };
 
-static double extreme(double x, double y, bool most)
-{
-    if (x != x || y != y) {
-        return x != x ? y : x;
-    }
-    if (x == y) {
-        return signbit(x) == most ? y : x;
-    }
-    return (x < y) == most ? y : x;
-}
-
-static double compute(enum half_op what, double x, double y, double z)
+static double compute(int what, double x, double y, double z)
 {
     switch (what) {
-    case ADD:
+    case HALF_ADD:
         return fma_odd(x, 1, y);
     case SUB:
         return fma_odd(x, 1, -y);
@@ -32,14 +21,14 @@ static double compute(enum half_op what, double x, double y, double z)
     case FMA:
     case FMA_RELU:
         return fma_odd(x, y, z);
-    case MIN:
-        return extreme(x, y, false);
-    case MAX:
-        return extreme(x, y, true);
+    case HALF_MIN:
+        return least_f64(x, y);
+    case HALF_MAX:
+        return most_f64(x, y);
     case MIN_NAN:
-        return x != x || y != y ? x + y : extreme(x, y, false);
+        return x != x || y != y ? x + y : least_f64(x, y);
     case MAX_NAN:
-        return x != x || y != y ? x + y : extreme(x, y, true);
+        return x != x || y != y ? x + y : most_f64(x, y);
     case EX2:
         return exp2(x);
     default:
@@ -47,8 +36,8 @@ static double compute(enum half_op what, double x, double y, double z)
     }
 }
 
-static uint16_t half(const struct op *op, enum half_op what, bool bf16, uint16_t x, uint16_t y,
-                     uint16_t z)
+static inline uint16_t half(const struct op *op, int what, bool bf16, uint16_t x, uint16_t y,
+                            uint16_t z)
 {
     if (what == NEG) {
         return x ^ 0x8000u;
@@ -73,41 +62,44 @@ static uint16_t half(const struct op *op, enum half_op what, bool bf16, uint16_t
     return op->flags & OP_FTZ && !bf16 && !(bits & 0x7c00u) ? bits & 0x8000u : bits;
 }
 
-/* Define the handlers of an operation for a type, alone and in pairs. */
-#define ALONE(name, what, type, bf16)                                                              \
-    static void name##_##type(struct warp *warp, const struct op *op)                              \
+static inline uint32_t pair(const struct op *op, int what, bool bf16, uint32_t x, uint32_t y,
+                            uint32_t z)
+{
+    uint16_t low = half(op, what, bf16, (uint16_t)x, (uint16_t)y, (uint16_t)z);
+    return low | (uint32_t)half(op, what, bf16, (uint16_t)(x >> 16), (uint16_t)(y >> 16),
+                                (uint16_t)(z >> 16))
+                     << 16;
+}
+
+uint32_t half_result(const struct op *op, int what, bool bf16, bool is_pair, uint32_t x, uint32_t y)
+{
+    return is_pair ? pair(op, what, bf16, x, y, 0)
+                   : half(op, what, bf16, (uint16_t)x, (uint16_t)y, 0);
+}
+
+/* Defines the handler of an operation. compute: half() for a type alone, pair() for pairs. */
+#define HANDLER(name, T, compute, what, bf16)                                                      \
+    static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \
-        uint16_t *d = reg(warp, op->d);                                                            \
-        const uint16_t *a = reg(warp, op->a), *b = reg(warp, op->b), *c = reg(warp, op->c);        \
-        FOR_MASK(warp->mask, { d[i] = half(op, what, bf16, a[i], b[i], c[i]); })                   \
-    }
-#define PAIRS(name, what, type, bf16)                                                              \
-    static void name##_##type##x2(struct warp *warp, const struct op *op)                          \
-    {                                                                                              \
-        uint32_t *d = reg(warp, op->d);                                                            \
-        const uint32_t *a = reg(warp, op->a), *b = reg(warp, op->b), *c = reg(warp, op->c);        \
-        FOR_MASK(warp->mask, {                                                                     \
-            uint16_t low = half(op, what, bf16, (uint16_t)a[i], (uint16_t)b[i], (uint16_t)c[i]);   \
-            uint16_t high = half(op, what, bf16, (uint16_t)(a[i] >> 16), (uint16_t)(b[i] >> 16),   \
-                                 (uint16_t)(c[i] >> 16));                                          \
-            d[i] = low | (uint32_t)high << 16;                                                     \
-        })                                                                                         \
+        T *d = reg(warp, op->d);                                                                   \
+        const T *a = reg(warp, op->a), *b = reg(warp, op->b), *c = reg(warp, op->c);               \
+        FOR_MASK(warp->mask, { d[i] = compute(op, what, bf16, a[i], b[i], c[i]); })                \
     }
 #define HALF(word, name, what, width)                                                              \
-    ALONE(name, what, f16, false)                                                                  \
-    ALONE(name, what, bf16, true)                                                                  \
-    PAIRS(name, what, f16, false)                                                                  \
-    PAIRS(name, what, bf16, true)
+    HANDLER(name##_f16, uint16_t, half, what, false)                                               \
+    HANDLER(name##_bf16, uint16_t, half, what, true)                                               \
+    HANDLER(name##_f16x2, uint32_t, pair, what, false)                                             \
+    HANDLER(name##_bf16x2, uint32_t, pair, what, true)
 
 /* The instructions: name, operation, widths of the sources. */
 #define ALL(X)                                                                                     \
-    X("add", add, ADD, TWO)                                                                        \
+    X("add", add, HALF_ADD, TWO)                                                                   \
     X("sub", sub, SUB, TWO)                                                                        \
     X("mul", mul, MUL, TWO)                                                                        \
     X("fma", fma, FMA, THREE)                                                                      \
     X("fma.relu", fma_relu, FMA_RELU, THREE)                                                       \
-    X("min", min, MIN, TWO)                                                                        \
-    X("max", max, MAX, TWO)                                                                        \
+    X("min", min, HALF_MIN, TWO)                                                                   \
+    X("max", max, HALF_MAX, TWO)                                                                   \
     X("min.NaN", min_nan, MIN_NAN, TWO)                                                            \
     X("max.NaN", max_nan, MAX_NAN, TWO)                                                            \
     X("neg", neg, NEG, ONE)                                                                        \

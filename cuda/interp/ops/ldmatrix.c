@@ -9,7 +9,7 @@
 struct eights {
     uint32_t count;
     bool is_store, is_transposed;
-    operand *registers; /* movmatrix: destination and source */
+    const operand *registers;
     const struct op *meet;
 };
 
@@ -53,11 +53,11 @@ static void eights_run(struct warp *warp, const struct op *op)
 static void movmatrix_run(struct warp *warp, const struct op *op)
 {
     const struct eights *e = op->extra;
-    uint16_t(*to)[2] = reg(warp, e->registers[0]), from[WARP_LANES][2];
+    uint16_t(*to)[2] = reg(warp, op->d), from[WARP_LANES][2];
     if (!sync_aligned(warp, op, e->meet)) {
         return;
     }
-    memcpy(from, reg(warp, e->registers[1]), sizeof from);
+    memcpy(from, reg(warp, op->a), sizeof from);
     FOR_MASK(warp->mask, {
         for (uint32_t k = 0; k < 2; k++) {
             uint32_t place = eight_place(e, i, k);
@@ -71,35 +71,26 @@ static bool decode_eights(struct decoder *decoder)
     const struct ptx_instruction *in = decoder->in;
     struct op *op = decoder->op;
     struct eights *e = decode_memory(decoder, sizeof *e);
-    bool moves = ptx_is(in->word, "movmatrix"), is_store = ptx_is(in->word, "stmatrix");
-    const struct ptx_operand *list = decode_operand(decoder, is_store ? 1 : 0);
-    if (!e || !list || !ptx_has(in, "m8n8") || !ptx_has(in, "b16")) {
+    uint32_t count;
+    if (!e || !ptx_has(in, "m8n8") || !ptx_has(in, "b16") || !(e->meet = decode_meeting(decoder))) {
         return false;
     }
-    list = moves ? list : decode_elements_of(decoder, list);
-    e->count = moves ? 2 : ptx_has(in, "x4") ? 4 : ptx_has(in, "x2") ? 2 : 1;
-    e->is_store = is_store;
+    e->count = ptx_has(in, "x4") ? 4 : ptx_has(in, "x2") ? 2 : 1;
+    e->is_store = ptx_is(in->word, "stmatrix");
     e->is_transposed = ptx_has(in, "trans");
-    e->registers = decode_memory(decoder, e->count * sizeof *e->registers);
-    e->meet = decode_meeting(decoder);
-    bool is_list = list && list->kind == PTX_VECTOR;
-    if (!e->registers || !e->meet || !list ||
-        (!moves && (is_list ? list->part_count : 1) != e->count)) {
+    op->extra = e;
+    if (ptx_is(in->word, "movmatrix")) {
+        op->run = movmatrix_run;
+        return decode_by_widths(decoder, "4=4");
+    }
+    const struct ptx_operand *list =
+        decode_elements(decoder, decode_operand(decoder, e->is_store), &count);
+    if (!list || count != e->count) {
         return false;
     }
-    for (uint32_t m = 0; m < e->count; m++) {
-        const struct ptx_operand *one = moves     ? decode_operand(decoder, m)
-                                        : is_list ? &list->parts[m]
-                                                  : list;
-        e->registers[m] = is_store || (moves && m == 1) ? decode_source(decoder, one, 4)
-                                                        : decode_destination(decoder, one, 4);
-    }
-    if (!moves) {
-        decode_address(decoder, decode_operand(decoder, is_store ? 0 : 1),
-                       ptx_instruction_space(in));
-    }
-    op->extra = e;
-    op->run = moves ? movmatrix_run : eights_run;
+    e->registers = decode_registers(decoder, list, count, 4, !e->is_store);
+    decode_address(decoder, decode_operand(decoder, !e->is_store), ptx_instruction_space(in));
+    op->run = eights_run;
     return true;
 }
 

@@ -113,11 +113,7 @@ BINARY(bmsk_wrap, uint32_t, uint32_t, mask_of(x, y, false))
 static inline uint32_t extend(uint32_t x, uint32_t n, bool clamp, bool is_signed)
 {
     n = clamp ? n : n & 31;
-    if (n >= 32) {
-        return x;
-    }
-    uint32_t mask = (1u << n) - 1;
-    return is_signed && n && x >> (n - 1) & 1 ? x | ~mask : x & mask;
+    return n == 0 ? 0 : n >= 32 ? x : (uint32_t)extended(x, n, is_signed);
 }
 BINARY(szext_clamp_u32, uint32_t, uint32_t, extend(x, y, true, false))
 BINARY(szext_clamp_s32, uint32_t, uint32_t, extend(x, y, true, true))

@@ -32,7 +32,7 @@ struct fragment {
     bool is_right; /* QUAD_...: the matrix B */
     uint32_t rows, columns;
     uint32_t count; /* number of registers */
-    operand *registers;
+    const operand *registers;
 };
 
 union cell {
@@ -146,9 +146,8 @@ static double value_of(enum element type, uint64_t bits)
     case E_S32:
         return (double)(int32_t)bits;
     case E_S8:
-        return (double)(int8_t)bits;
     case E_S4:
-        return (double)(bits & 7) - (double)(bits & 8);
+        return (double)extended(bits, elements[type].bits, true);
     default:
         return (double)bits;
     }
@@ -164,7 +163,7 @@ static uint64_t bits_of(enum element type, double value, bool saturates)
     case E_F64:
         return bits_of_f64(value);
     default: /* integers below 2^53 */
-        return (uint32_t)(saturates ? saturated((int64_t)value) : (int32_t)(int64_t)value);
+        return (uint32_t)(saturates ? limited((int64_t)value, 32, true) : (int64_t)value);
     }
 }
 
@@ -247,20 +246,14 @@ static uint32_t types_of(const struct ptx_instruction *in, enum element *types)
 /* Decodes the registers of a fragment, of which the other members are set. */
 static bool decode_fragment(struct decoder *decoder, struct fragment *f, uint32_t n, bool is_result)
 {
-    const struct ptx_operand *list = decode_operand(decoder, n);
+    const struct ptx_operand *list =
+        decode_elements(decoder, decode_operand(decoder, n), &f->count);
     uint32_t width = f->type == E_F64 ? 8 : 4;
     uint32_t held = f->rows * f->columns * matrices(f) / WARP_LANES;
-    list = list ? decode_elements_of(decoder, list) : NULL;
     if (!list || held == 0 || f->rows * f->columns > CELLS_MAX) {
         return false;
     }
-    const struct ptx_operand *parts = list->kind == PTX_VECTOR ? list->parts : list;
-    f->count = list->kind == PTX_VECTOR ? list->part_count : 1;
-    f->registers = decode_memory(decoder, f->count * sizeof *f->registers);
-    for (uint32_t i = 0; f->registers && i < f->count; i++) {
-        f->registers[i] = is_result ? decode_destination(decoder, &parts[i], width)
-                                    : decode_source(decoder, &parts[i], width);
-    }
+    f->registers = decode_registers(decoder, list, f->count, width, is_result);
     uint32_t slots = f->count * packed(f);
     return f->registers != NULL && (f->layout == PART_WMMA ? slots % held == 0 : slots == held);
 }
@@ -304,15 +297,14 @@ static bool decode_product(struct decoder *decoder)
     if (!is_wmma && !is_quad && !is_mma(s, t[1])) {
         return false;
     }
-    enum layout a = is_wmma   ? PART_WMMA
-                    : is_quad ? quad_layout(in, 0)
-                              : PART_A,
-                b = is_wmma   ? PART_WMMA
-                    : is_quad ? quad_layout(in, 1)
-                              : PART_B,
-                c = is_wmma   ? PART_WMMA
-                    : is_quad ? QUAD_C
-                              : PART_C;
+    enum layout a = PART_A, b = PART_B, c = PART_C;
+    if (is_wmma) {
+        a = b = c = PART_WMMA;
+    } else if (is_quad) {
+        a = quad_layout(in, 0);
+        b = quad_layout(in, 1);
+        c = QUAD_C;
+    }
     p->a = (struct fragment){t[1], a, false, s.m, s.k, 0, NULL};
     p->b = (struct fragment){t[2], b, true, s.k, s.n, 0, NULL};
     p->c = (struct fragment){t[3], c, false, s.m, s.n, 0, NULL};

@@ -170,15 +170,11 @@ static void no_arrival(struct warp *warp, const struct op *op)
 
 struct op decode_complete(struct decoder *decoder, uint32_t n, operand bytes, enum ptx_space space)
 {
-    struct op *op = decoder->op, begun = *op, barrier;
-    op->flags &= OP_TOOL;
-    decode_address(decoder, decode_operand(decoder, n), space);
-    op->b = bytes;
-    op->size = ARRIVE_DONE | ARRIVE_NOTHING;
-    op->d = decode_scratch(decoder, 8);
-    op->run = arrive;
-    barrier = *op;
-    *op = begun;
+    struct op barrier = decode_addressed(decoder, n, space);
+    barrier.b = bytes;
+    barrier.size = ARRIVE_DONE | ARRIVE_NOTHING;
+    barrier.d = decode_scratch(decoder, 8);
+    barrier.run = arrive;
     return barrier;
 }
 

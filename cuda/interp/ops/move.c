@@ -90,25 +90,18 @@ static void mov_unpack_128(struct warp *warp, const struct op *op)
     })
 }
 
-static bool decode_vector(struct decoder *decoder, const struct ptx_operand *vector,
+static bool decode_vector(struct decoder *decoder, const struct ptx_operand *list, uint32_t count,
                           const struct ptx_operand *whole, uint32_t width, bool pack)
 {
     struct op *op = decoder->op;
-    uint32_t count = vector->part_count;
     bool is_wide = width == 16 && count == 2;
-    if (count < 2 || count > 8 || width % count || (width > 8 && !is_wide)) {
+    if (count > 8 || width % count || (width > 8 && !is_wide)) {
         return false;
     }
     op->b = width / count;
     op->c = count;
     op->size = (uint8_t)width;
-    operand *parts = decode_memory(decoder, count * sizeof *parts);
-    for (uint32_t i = 0; i < count && parts; i++) {
-        uint32_t part = op->b < 2 ? 2 : op->b;
-        parts[i] = pack ? decode_source(decoder, &vector->parts[i], part)
-                        : decode_destination(decoder, &vector->parts[i], part);
-    }
-    op->extra = parts;
+    op->extra = decode_registers(decoder, list, count, op->b < 2 ? 2 : op->b, !pack);
     if (pack) {
         op->d = decode_destination(decoder, whole, width);
     } else {
@@ -120,21 +113,23 @@ static bool decode_vector(struct decoder *decoder, const struct ptx_operand *vec
 
 /* ---- Special registers whose values change --------------------------------------------------- */
 
-/* Handler of %clock: returns the clock, shifted right by op->b bits. */
+/* Returns the time in a register, shifted right by op->b bits. */
+static void set_time(struct warp *warp, const struct op *op, uint64_t now)
+{
+    void *d = reg(warp, op->d);
+    FOR_MASK(warp->mask, { set_lane(d, op->size, i, now >> op->b); })
+}
+
 static void clock_now(struct warp *warp, const struct op *op)
 {
-    uint64_t now = (warp->launch->executed + warp->executed) >> op->b;
-    void *d = reg(warp, op->d);
-    FOR_MASK(warp->mask, { set_lane(d, op->size, i, now); })
+    set_time(warp, op, warp->launch->executed + warp->executed);
 }
 
 static void globaltimer(struct warp *warp, const struct op *op)
 {
     struct timespec time;
     clock_gettime(CLOCK_REALTIME, &time);
-    uint64_t now = ((uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec) >> op->b;
-    void *d = reg(warp, op->d);
-    FOR_MASK(warp->mask, { set_lane(d, op->size, i, now); })
+    set_time(warp, op, (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec);
 }
 
 static bool decode_changing(struct decoder *decoder, const struct ptx_operand *to,
@@ -190,13 +185,9 @@ static bool decode_mov_scalar(struct decoder *decoder, const struct ptx_operand 
         op->size = 4;
         op->b = 2;
         op->c = 1;
-        operand *part = decode_memory(decoder, sizeof *part);
-        if (part) {
-            *part = op->d;
-        }
-        op->extra = part;
+        op->extra = decode_registers(decoder, to, 1, width, true);
         op->run = mov_unpack;
-        return part != NULL;
+        return true;
     }
     op->a = decode_source(decoder, from, width);
     op->run = width == 1   ? mov_pred
@@ -212,16 +203,17 @@ static bool decode_mov(struct decoder *decoder)
     const struct ptx_operand *to = decode_operand(decoder, 0), *from = decode_operand(decoder, 1);
     struct ptx_type type = ptx_instruction_type(decoder->in);
     uint32_t width = type.kind == PTX_PRED ? 1 : type.bits / 8u;
-    to = to ? decode_elements_of(decoder, to) : NULL;
-    from = from ? decode_elements_of(decoder, from) : NULL;
-    if (!to || !from || !width) {
+    uint32_t to_count, from_count;
+    to = decode_elements(decoder, to, &to_count);
+    from = decode_elements(decoder, from, &from_count);
+    if (!to || !from || !width || (to_count > 1 && from_count > 1)) {
         return false;
     }
-    if (from->kind == PTX_VECTOR) {
-        return decode_vector(decoder, from, to, width, true);
+    if (from_count > 1) {
+        return decode_vector(decoder, from, from_count, to, width, true);
     }
-    if (to->kind == PTX_VECTOR) {
-        return decode_vector(decoder, to, from, width, false);
+    if (to_count > 1) {
+        return decode_vector(decoder, to, to_count, from, width, false);
     }
     if (from->kind == PTX_SPECIAL && decode_changing(decoder, to, from, width)) {
         return true;

@@ -36,7 +36,7 @@ TERNARY(mad_wide_s16, uint32_t, int16_t, uint32_t, (uint32_t)P16S(x, y) + z)
 TERNARY(mad_wide_u32, uint64_t, uint32_t, uint64_t, P32U(x, y) + z)
 TERNARY(mad_wide_s32, uint64_t, int32_t, uint64_t, (uint64_t)P32S(x, y) + z)
 
-TERNARY(mad_hi_sat_s32, int32_t, int32_t, int32_t, saturated((P32S(x, y) >> 32) + z))
+TERNARY(mad_hi_sat_s32, int32_t, int32_t, int32_t, limited((P32S(x, y) >> 32) + z, 32, true))
 
 /* The low 24 bits of an operand, extended by zeros (U24) or the sign (S24). */
 #define U24(x) ((uint32_t)(x)&0xffffffu)
@@ -49,7 +49,8 @@ TERNARY(mad24_lo_u32, uint32_t, uint32_t, uint32_t, (uint32_t)P32U(U24(x), U24(y
 TERNARY(mad24_hi_u32, uint32_t, uint32_t, uint32_t, (uint32_t)(P32U(U24(x), U24(y)) >> 16) + z)
 TERNARY(mad24_lo_s32, uint32_t, uint32_t, uint32_t, (uint32_t)P32S(S24(x), S24(y)) + z)
 TERNARY(mad24_hi_s32, uint32_t, uint32_t, uint32_t, (uint32_t)(P32S(S24(x), S24(y)) >> 16) + z)
-TERNARY(mad24_hi_sat_s32, int32_t, uint32_t, int32_t, saturated((P32S(S24(x), S24(y)) >> 16) + z))
+TERNARY(mad24_hi_sat_s32, int32_t, uint32_t, int32_t,
+        limited((P32S(S24(x), S24(y)) >> 16) + z, 32, true))
 
 const struct rule multiply_rules[] = {
     BOTH("mul.lo", mul_lo, NULL, TWO),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Conversions between double and 16-bit floating-point numbers.
+ * Conversions between double and smaller floating-point numbers.
  */
 #include "interp/ops/small_float.h"
 #include <assert.h>
@@ -8,44 +8,45 @@
 
 enum { F64_MANTISSA = 52, F64_BIAS = 1023 };
 
-/* Returns the number with a pattern without its sign. most: the pattern of the largest finite
- * number. */
-static double to_double(unsigned magnitude, unsigned mantissa_bits, int bias, unsigned most)
+/* Types of small numbers. */
+#define F16  ((struct small){15, 10, 15, 0x7bff})
+#define BF16 ((struct small){15, 7, 127, 0x7f7f})
+#define TF32 ((struct small){18, 10, 127, 0x3fbff}) /* f32 without the last 13 bits */
+const struct small small_e4m3 = {7, 3, 7, 0x7e}, small_e5m2 = {7, 2, 15, 0x7b};
+
+static inline double to_double(uint32_t bits, struct small type)
 {
-    unsigned mantissa = magnitude & ((1u << mantissa_bits) - 1);
-    int exponent = (int)(magnitude >> mantissa_bits);
-    if (magnitude > most) { /* e4m3 has no infinity */
-        return mantissa == 0 ? f64_of(0x7ff0000000000000u) : f64_of(0x7ff8000000000000u);
+    uint32_t magnitude = bits & ((1u << type.bits) - 1);
+    uint32_t mantissa = magnitude & ((1u << type.mantissa_bits) - 1);
+    int exponent = (int)(magnitude >> type.mantissa_bits), lowest = 1 - type.bias;
+    lowest -= type.mantissa_bits;
+    double value = exponent
+                       ? ldexp((double)(mantissa | 1u << type.mantissa_bits), exponent - 1 + lowest)
+                       : ldexp((double)mantissa, lowest);
+    if (magnitude > type.most) { /* e4m3 has no infinity */
+        value = mantissa == 0 ? f64_of(0x7ff0000000000000u) : f64_of(0x7ff8000000000000u);
     }
-    return exponent ? ldexp((double)(mantissa | 1u << mantissa_bits),
-                            exponent - bias - (int)mantissa_bits)
-                    : ldexp((double)mantissa, 1 - bias - (int)mantissa_bits);
+    return bits >> type.bits & 1 ? -value : value;
 }
 
-double f16_to_double(uint16_t bits)
-{
-    double value = to_double(bits & 0x7fffu, 10, 15, 0x7bff);
-    return bits & 0x8000u ? -value : value;
-}
-
-/* Rounds a number to a 16-bit floating-point number: one bit for the sign, mantissa_bits bits for
- * the mantissa, the rest for the exponent. infinity: the pattern after that of the largest number. */
-static uint16_t from_double(double value, unsigned mantissa_bits, int bias, uint64_t infinity,
-                            enum rounding rounding)
+/* Rounds a number to a small one. saturates: numbers that are too large, also infinite ones, become
+ * the largest finite one. */
+static inline uint32_t from_double(double value, struct small type, enum rounding rounding,
+                                   bool saturates)
 {
     uint64_t bits = bits_of_f64(value), magnitude = bits & INT64_MAX;
-    uint16_t sign = (uint16_t)(bits >> 48 & 0x8000u);
+    uint32_t sign = (uint32_t)(bits >> 63) << type.bits;
     if (magnitude > 0x7ff0000000000000u) {
-        return NAN_16;
+        return (1u << type.bits) - 1;
     }
     if (magnitude == 0x7ff0000000000000u) {
-        return (uint16_t)(sign | infinity);
+        return sign | (type.most + !saturates);
     }
-    int exponent = (int)(magnitude >> F64_MANTISSA) - F64_BIAS + bias;
+    int exponent = (int)(magnitude >> F64_MANTISSA) - F64_BIAS + type.bias;
     uint64_t mantissa = (magnitude & ((1ull << F64_MANTISSA) - 1)) | 1ull << F64_MANTISSA;
-    unsigned drop = F64_MANTISSA - mantissa_bits;
+    unsigned drop = F64_MANTISSA - type.mantissa_bits;
     if (magnitude >> F64_MANTISSA == 0) {
-        /* Zero or a subnormal double, which is far below the smallest 16-bit number. */
+        /* Zero or a subnormal double, which is far below the smallest number. */
         mantissa = magnitude != 0;
         exponent = 0;
         drop = 62;
@@ -60,44 +61,49 @@ static uint16_t from_double(double value, unsigned mantissa_bits, int bias, uint
     bool up = rounding == ROUND_NEAREST ? rest > half || (rest == half && kept & 1)
               : rounding == ROUND_UP    ? rest && !sign
               : rounding == ROUND_DOWN  ? rest && sign
+              : rounding == ROUND_AWAY  ? rest >= half
                                         : false;
     /* The leading bit of a normal number adds one to the exponent, and so does a carry of the
      * mantissa. */
     uint64_t result =
-        exponent > 0 ? ((uint64_t)(exponent - 1) << mantissa_bits) + kept + up : kept + up;
-    if (result >= infinity) {
+        exponent > 0 ? ((uint64_t)(exponent - 1) << type.mantissa_bits) + kept + up : kept + up;
+    if (result > type.most) {
         bool toward = rounding == ROUND_ZERO || (rounding == ROUND_UP && sign) ||
                       (rounding == ROUND_DOWN && !sign);
-        result = toward ? infinity - 1 : infinity;
+        result = toward || saturates ? type.most : type.most + 1;
     }
-    return (uint16_t)(sign | result);
+    return sign | (uint32_t)result;
+}
+
+double small_to_double(uint32_t bits, const struct small *type)
+{
+    return to_double(bits, *type);
+}
+
+uint32_t small_from_double(double value, const struct small *type, enum rounding rounding,
+                           bool saturates)
+{
+    return from_double(value, *type, rounding, saturates);
+}
+
+double f16_to_double(uint16_t bits)
+{
+    return to_double(bits, F16);
 }
 
 uint16_t f16_from_double(double value, enum rounding rounding)
 {
-    return from_double(value, 10, 15, 0x7c00, rounding);
+    return (uint16_t)from_double(value, F16, rounding, false);
 }
 
 uint16_t bf16_from_double(double value, enum rounding rounding)
 {
-    return from_double(value, 7, 127, 0x7f80, rounding);
+    return (uint16_t)from_double(value, BF16, rounding, false);
 }
 
-double f8_to_double(uint8_t bits, const struct f8 *type)
+uint32_t tf32_from_double(double value, enum rounding rounding, bool saturates)
 {
-    double value = to_double(bits & 0x7fu, type->mantissa_bits, type->bias, type->most);
-    return bits & 0x80 ? -value : value;
-}
-
-uint8_t f8_from_double(double value, const struct f8 *type)
-{
-    if (value != value) {
-        return 0x7f;
-    }
-    uint16_t magnitude =
-        from_double(fabs(value), type->mantissa_bits, type->bias, type->most + 1u, ROUND_NEAREST);
-    uint8_t finite = (uint8_t)(magnitude > type->most ? type->most : magnitude);
-    return (uint8_t)(signbit(value) ? 0x80 | finite : finite);
+    return value == value ? from_double(value, TF32, rounding, saturates) << 13 : NAN_F32;
 }
 
 double fma_odd(double x, double y, double z)

@@ -13,7 +13,7 @@ enum beyond { OUTSIDE_TRAP, OUTSIDE_CLAMP, OUTSIDE_ZERO };
 
 struct sample {
     operand handle, place, at[3]; /* place: register for addresses; at: coordinates */
-    operand layer, parts[4];
+    operand layer, *parts;
     uint32_t dimensions, elements, bytes, width; /* of an element in memory, and of a register */
     int component;                               /* that tld4 gathers; -1: not tld4 */
     bool is_layered, has_reals, makes_reals, is_store;
@@ -85,9 +85,7 @@ static double channel(const struct interp_texture *t, const char *texel, unsigne
         return 0;
     }
     memcpy(&bits, texel + c * n / 8, n / 8);
-    int64_t number = t->kind == INTERP_TEXEL_SIGNED
-                         ? (int64_t)((uint64_t)bits << (64 - n)) >> (64 - n)
-                         : (int64_t)bits;
+    int64_t number = extended(bits, n, t->kind == INTERP_TEXEL_SIGNED);
     if (t->kind == INTERP_TEXEL_FLOAT) {
         return n == 32 ? (double)f32_of(bits) : f16_to_double((uint16_t)bits);
     }
@@ -276,12 +274,11 @@ static bool decode_place_of(struct decoder *decoder, struct sample *s,
         address->parts[0].kind != PTX_REGISTER || s->dimensions == 0) {
         return false;
     }
-    const struct ptx_operand *list = &address->parts[1];
-    uint32_t count = list->kind == PTX_VECTOR ? list->part_count : 1, n = 0;
-    if (count < s->dimensions + s->is_layered) {
+    uint32_t count, n = 0;
+    const struct ptx_operand *list = decode_elements(decoder, &address->parts[1], &count);
+    if (!list || count < s->dimensions + s->is_layered) {
         return false;
     }
-    list = list->kind == PTX_VECTOR ? list->parts : list;
     s->handle = decode_source(decoder, &address->parts[0], 8);
     s->layer = s->is_layered ? decode_source(decoder, &list[n++], 4) : s->handle;
     for (unsigned d = 0; d < s->dimensions; d++) {
@@ -294,20 +291,14 @@ static bool decode_place_of(struct decoder *decoder, struct sample *s,
 /* Decodes the registers of an instruction with `elements` elements. */
 static bool decode_parts(struct decoder *decoder, struct sample *s, const struct ptx_operand *list)
 {
-    uint32_t count = list && list->kind == PTX_VECTOR ? list->part_count : 1;
+    uint32_t count;
+    list = decode_elements(decoder, list, &count);
     if (!list || count != s->elements) {
         return false;
     }
-    list = list->kind == PTX_VECTOR ? list->parts : list;
-    for (uint32_t n = 0; n < count; n++) {
-        uint32_t width = decode_register_width(decoder, &list[n]);
-        s->width = width > 1 ? width : s->width;
-    }
-    for (uint32_t n = 0; n < count; n++) {
-        s->parts[n] = s->is_store ? decode_source(decoder, &list[n], s->width)
-                                  : decode_destination(decoder, &list[n], s->width);
-    }
-    return true;
+    s->width = decode_width_of(decoder, list, count, s->bytes);
+    s->parts = decode_registers(decoder, list, count, s->width, !s->is_store);
+    return s->parts != NULL;
 }
 
 static bool decode_tex(struct decoder *decoder)
@@ -320,9 +311,9 @@ static bool decode_tex(struct decoder *decoder)
     }
     struct ptx_text made = in->modifiers[in->modifier_count - 2],
                     given = in->modifiers[in->modifier_count - 1];
-    *s = (struct sample){.elements = 4, .width = 4, .component = -1};
-    s->makes_reals = made.length == 3 && memcmp(made.s, "f32", 3) == 0;
-    s->has_reals = given.length == 3 && memcmp(given.s, "f32", 3) == 0;
+    *s = (struct sample){.elements = 4, .bytes = 4, .component = -1};
+    s->makes_reals = ptx_is(made, "f32");
+    s->has_reals = ptx_is(given, "f32");
     for (int c = 0; c < 4; c++) {
         s->component = ptx_has(in, components[c]) ? c : s->component;
     }
@@ -340,9 +331,7 @@ static bool decode_surface(struct decoder *decoder)
     if (!s || !ptx_has(in, "b")) {
         return false;
     }
-    *s = (struct sample){.elements = ptx_has(in, "v4")   ? 4
-                                     : ptx_has(in, "v2") ? 2
-                                                         : 1,
+    *s = (struct sample){.elements = decode_vector_size(in),
                          .bytes = ptx_has(in, "b8")    ? 1
                                   : ptx_has(in, "b16") ? 2
                                   : ptx_has(in, "b32") ? 4
@@ -351,9 +340,8 @@ static bool decode_surface(struct decoder *decoder)
                                     : ptx_has(in, "clamp") ? OUTSIDE_CLAMP
                                                            : OUTSIDE_TRAP,
                          .is_store = memcmp(in->word.s, "sust", 4) == 0};
-    s->width = s->bytes < 2 ? 2 : s->bytes;
     decoder->op->extra = s;
-    return s->elements * s->bytes <= 16 &&
+    return s->elements <= 4 && s->elements * s->bytes <= 16 &&
            decode_parts(decoder, s, decode_operand(decoder, s->is_store)) &&
            decode_place_of(decoder, s, decode_operand(decoder, !s->is_store));
 }

@@ -41,25 +41,11 @@ struct video {
     bool plus_one;          /* vmad.po */
 };
 
-static int64_t extended(uint64_t value, unsigned bits, bool is_signed)
-{
-    uint64_t mask = (1ull << bits) - 1, sign = 1ull << (bits - 1);
-    value &= mask;
-    return is_signed && value & sign ? (int64_t)(value | ~mask) : (int64_t)value;
-}
-
 /* Returns a part of the register `low`, or of `high` above it. */
 static int64_t part_of(struct part part, uint32_t low, uint32_t high, bool is_signed)
 {
     uint64_t both = (uint64_t)high << 32 | low;
     return extended(both >> part.bits * part.index, part.bits, is_signed);
-}
-
-static int64_t limited(int64_t value, unsigned bits, bool is_signed)
-{
-    int64_t least = is_signed ? -((int64_t)1 << (bits - 1)) : 0;
-    int64_t most = ((int64_t)1 << (is_signed ? bits - 1 : bits)) - 1;
-    return value < least ? least : value > most ? most : value;
 }
 
 static bool compared(enum comparison comparison, int64_t x, int64_t y)
