@@ -2,9 +2,10 @@
  *
  * Expected accesses of the programs, enumerated from their algorithms, as traces.
  *
- * A program's function calls ex_launch() for each launch, and then ex_at() or others for the
- * accesses in it. Array n of a program, from 1, begins at address n << 32, and all accesses are of
- * SM 0.
+ * A program whose threads access elements by their numbers is rows of the table in table.c, one for
+ * each launch. The others have a function that calls EX() for each such launch, or ex_launch() and
+ * then ex_at() or others for the accesses in it. Array n of a program, from 1, begins at address
+ * n << 32, and all accesses are of SM 0.
  */
 #ifndef WARPSCOPE_CUDA_EXPECT_H
 #define WARPSCOPE_CUDA_EXPECT_H
@@ -33,42 +34,51 @@ static inline void ex_at(enum ex_type type, const char *array, int index, uint32
     ex_access(type, array, (uint64_t)index * size, size, ex_cta((uint64_t)cta, 0, 0));
 }
 
-/* Adds the accesses of n threads, in CTAs of `block` threads, that each access one element of an array:
- * thread i element (i + shift) modulo n, in ex_each() element i, and in ex_reverse() n - 1 - i. */
-static inline void ex_shifted(enum ex_type type, const char *array, int n, uint32_t size, int block,
-                              int shift)
-{
-    for (int i = 0; i < n; i++) {
-        ex_access(type, array, (uint64_t)((i + shift) % n) * size, size,
-                  ex_cta((uint64_t)(i / block), 0, 0));
+enum { EX_REVERSE = -1, EX_ACCESSES = 9 };
+
+/* Accesses of n threads, in CTAs of `block` threads, that each access one element of an array: thread
+ * i element (i + shift) modulo `modulus` or, if shift is EX_REVERSE, element n - 1 - i. */
+struct ex_each {
+    enum ex_type type;
+    const char *array; /* NULL: no accesses */
+    uint32_t size;     /* of an element */
+    int shift;
+    int n, block, modulus; /* 0: those of the launch; modulus: n */
+};
+#define LOAD(...)                                                                                  \
+    {                                                                                              \
+        .type = EX_LOAD, .array = __VA_ARGS__                                                      \
     }
-}
-
-static inline void ex_each(enum ex_type type, const char *array, int n, uint32_t size, int block)
-{
-    ex_shifted(type, array, n, size, block, 0);
-}
-
-static inline void ex_reverse(enum ex_type type, const char *array, int n, uint32_t size, int block)
-{
-    for (int i = 0; i < n; i++) {
-        ex_access(type, array, (uint64_t)(n - 1 - i) * size, size,
-                  ex_cta((uint64_t)(i / block), 0, 0));
+#define STORE(...)                                                                                 \
+    {                                                                                              \
+        .type = EX_STORE, .array = __VA_ARGS__                                                     \
     }
-}
+#define ATOMIC(...)                                                                                \
+    {                                                                                              \
+        .type = EX_ATOMIC, .array = __VA_ARGS__                                                    \
+    }
 
-/* The launch of "fill" in stream 1: each of n threads stores a word. */
-static inline void ex_fill(const char *array, int n, int block)
-{
-    ex_launch(1, "fill");
-    ex_each(EX_STORE, array, n, 4, block);
-}
+/* A launch of n threads, in CTAs of `block` threads. */
+struct ex_row {
+    const char *program, *kernel;
+    int n, block;
+    struct ex_each each[EX_ACCESSES];
+};
+
+/* Adds the accesses of the threads of a launch to it, see struct ex_each. */
+void ex_each(const struct ex_each *each, int n, int block);
+/* Adds a launch with its accesses. */
+void ex_row(unsigned stream, const struct ex_row *row);
+#define EX_IN(stream, kernel, n, block, ...)                                                       \
+    ex_row(stream, &(const struct ex_row){NULL, kernel, n, block, {__VA_ARGS__}})
+#define EX(...) EX_IN(1, __VA_ARGS__)
 
 /* A program of the corpus. */
 struct ex_program {
     const char *name;
     void (*enumerate)(void);
 };
-extern const struct ex_program ex_simple[], ex_kernels[], ex_language[], ex_memory[], ex_matrix[];
+extern const struct ex_program ex_simple[], ex_kernels[], ex_language[], ex_matrix[];
+extern const struct ex_row ex_table[]; /* ends with a row without a program */
 
 #endif

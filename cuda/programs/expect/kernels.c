@@ -29,31 +29,12 @@ static void reduction(void)
     }
 }
 
-static void histogram(void)
-{
-    enum { N = 4096, BINS = 64, BLOCKS = 8 };
-    ex_launch(1, "histogram");
-    ex_each(EX_LOAD, "x", N, 1, N / BLOCKS);
-    for (int i = 0; i < BLOCKS * BINS; i++) {
-        ex_at(EX_ATOMIC, "bins", i % BINS, 4, i / BINS);
-    }
-    ex_launch(1, "largest");
-    ex_each(EX_LOAD, "bins", BINS, 4, BINS);
-    for (int i = 0; i < BINS; i++) {
-        ex_at(EX_ATOMIC, "most", 0, 4, 0);
-    }
-}
-
 static void scan(void)
 {
     enum { N = 1024, BLOCK = 128, BLOCKS = N / BLOCK };
-    ex_launch(1, "scan_blocks");
-    ex_each(EX_LOAD, "x", N, 4, BLOCK);
-    ex_each(EX_STORE, "y", N, 4, BLOCK);
-    ex_each(EX_STORE, "sums", BLOCKS, 4, 1);
-    ex_launch(1, "scan_sums");
-    ex_each(EX_LOAD, "sums", BLOCKS, 4, BLOCKS);
-    ex_each(EX_STORE, "sums", BLOCKS, 4, BLOCKS);
+    EX("scan_blocks", N, BLOCK, LOAD("x", 4), STORE("y", 4),
+       STORE("sums", 4, .n = BLOCKS, .block = 1));
+    EX("scan_sums", BLOCKS, BLOCKS, LOAD("sums", 4), STORE("sums", 4));
     ex_launch(1, "add_sums");
     for (int i = BLOCK; i < N; i++) {
         ex_at(EX_LOAD, "sums", i / BLOCK - 1, 4, i / BLOCK);
@@ -155,7 +136,7 @@ static void lock(void)
 static void queue(void)
 {
     enum { ITEMS = 24, BLOCKS = 4 };
-    ex_fill("items", ITEMS, 8);
+    EX("fill", ITEMS, 8, STORE("items", 4));
     ex_launch(1, "serve");
     for (int i = 0; i < ITEMS + BLOCKS; i++) {
         ex_at(EX_ATOMIC, "head", 0, 4, i % BLOCKS);
@@ -179,27 +160,7 @@ static void chain(void)
     }
 }
 
-/* Does not enumerate accesses to the words of the barrier. */
-static void gridsync(void)
-{
-    enum { BLOCK = 32, N = 4 * BLOCK, ROUNDS = 3 };
-    ex_launch(1, "ring");
-    ex_each(EX_STORE, "even", N, 8, BLOCK);
-    for (int round = 0; round < ROUNDS; round++) {
-        ex_shifted(EX_LOAD, round % 2 == 0 ? "even" : "odd", N, 8, BLOCK, BLOCK);
-        ex_each(EX_STORE, round % 2 == 0 ? "odd" : "even", N, 8, BLOCK);
-    }
-}
-
 const struct ex_program ex_kernels[] = {
-    {"reduction", reduction},
-    {"histogram", histogram},
-    {"scan", scan},
-    {"bitonic", bitonic},
-    {"bfs", bfs},
-    {"lock", lock},
-    {"queue", queue},
-    {"chain", chain},
-    {"gridsync", gridsync},
-    {NULL, NULL},
+    {"reduction", reduction}, {"scan", scan},   {"bitonic", bitonic}, {"bfs", bfs},
+    {"lock", lock},           {"queue", queue}, {"chain", chain},     {NULL, NULL},
 };

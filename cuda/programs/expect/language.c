@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * language.c - programs for features of the language: calls, loops, predicates, templates, warps.
+ * language.c - programs for calls, loops, predicates, kinds of memory, and sizes of accesses.
  */
 #include "programs/expect/expect.h"
 
 static void unroll(void)
 {
     enum { N = 1000, BLOCK = 32, BLOCKS = 4, PER_THREAD = 8 };
-    ex_fill("x", N, BLOCK * PER_THREAD);
+    EX("fill", N, BLOCK * PER_THREAD, STORE("x", 4));
     ex_launch(1, "sums");
     for (int i = 0; i < N; i++) {
         ex_at(EX_LOAD, "x", i, 4, i % (BLOCK * BLOCKS) / BLOCK);
     }
-    ex_each(EX_STORE, "y", BLOCK * BLOCKS, 4, BLOCK);
+    ex_each(&(const struct ex_each)STORE("y", 4), BLOCK * BLOCKS, BLOCK);
 }
 
 enum { NODES = 255 };
@@ -43,7 +43,7 @@ static void recursion(void)
 static void calls(void)
 {
     enum { N = 96, BLOCK = 32 };
-    ex_fill("x", N, BLOCK);
+    EX("fill", N, BLOCK, STORE("x", 4));
     ex_launch(1, "apply");
     for (int i = 0; i < N; i++) {
         ex_at(EX_LOAD, "table", i / BLOCK, 8, i / BLOCK);
@@ -55,7 +55,7 @@ static void calls(void)
 static void predicated(void)
 {
     enum { N = 128, BLOCK = 32 };
-    ex_fill("x", N, BLOCK);
+    EX("fill", N, BLOCK, STORE("x", 4));
     ex_launch(1, "pick");
     for (int i = 0; i < N; i++) {
         if (i >= 100) {
@@ -67,78 +67,10 @@ static void predicated(void)
     }
 }
 
-static void volatiles(void)
-{
-    enum { N = 128, BLOCK = 32 };
-    ex_fill("x", N, BLOCK);
-    ex_each(EX_STORE, "x", N, 4, BLOCK);
-    ex_each(EX_STORE, "y", N, 4, BLOCK);
-    ex_launch(1, "add");
-    for (int k = 0; k < 2; k++) {
-        ex_shifted(EX_LOAD, "x", N, 4, BLOCK, 32);
-    }
-    for (int k = 0; k < 6; k++) {
-        ex_each(EX_LOAD, "y", N, 4, BLOCK);
-    }
-    ex_each(EX_STORE, "z", N, 8, BLOCK);
-}
-
-static void warps(void)
-{
-    enum { N = 256, BLOCK = 64 };
-    ex_launch(1, "sums");
-    ex_each(EX_LOAD, "x", N, 4, BLOCK);
-    ex_each(EX_STORE, "votes", N, 4, BLOCK);
-    ex_each(EX_STORE, "totals", N / 32, 4, BLOCK / 32);
-    ex_launch(1, "last");
-    ex_each(EX_LOAD, "totals", N / 32, 4, N / 32);
-    ex_at(EX_STORE, "total", 0, 4, 0);
-}
-
-static void tiles(void)
-{
-    enum { N = 256, BLOCK = 64, TILE = 8 };
-    ex_launch(1, "tiles");
-    ex_each(EX_LOAD, "x", N, 4, BLOCK);
-    ex_each(EX_STORE, "sums", N / TILE, 4, BLOCK / TILE);
-    for (int i = 0; i < N; i += 32) { /* a warp makes one access for all threads of the branch */
-        ex_at(EX_ATOMIC, "taken", 0, 4, i / BLOCK);
-    }
-    ex_launch(1, "last");
-    ex_each(EX_LOAD, "sums", N / TILE, 4, N / TILE);
-    ex_at(EX_STORE, "total", 0, 4, 0);
-}
-
-static void map(const char *kernel, const char *from, const char *to, uint32_t size, int block)
-{
-    enum { N = 192 };
-    ex_launch(1, kernel);
-    ex_reverse(EX_LOAD, from, N, size, block);
-    ex_each(EX_STORE, to, N, size, block);
-}
-
-static void templates(void)
-{
-    map("void map<int, 32, square<int> >(int*, int const*, square<int>)", "ia", "ib", 4, 32);
-    map("void map<int, 64, plus_one<int> >(int*, int const*, plus_one<int>)", "ib", "ia", 4, 64);
-    map("void map<double, 32, square<double> >(double*, double const*, square<double>)", "da", "db",
-        8, 32);
-    map("void map<double, 64, plus_one<double> >(double*, double const*, plus_one<double>)", "db",
-        "da", 8, 64);
-    map("void map<unsigned char, 32, square<unsigned char> >(unsigned char*, unsigned char "
-        "const*, "
-        "square<unsigned char>)",
-        "ca", "cb", 1, 32);
-    map("void map<unsigned char, 64, plus_one<unsigned char> >(unsigned char*, unsigned char "
-        "const*, "
-        "plus_one<unsigned char>)",
-        "cb", "ca", 1, 64);
-}
-
 static void divergence(void)
 {
     enum { N = 200, BLOCK = 64 };
-    ex_fill("x", N, BLOCK);
+    EX("fill", N, BLOCK, STORE("x", 4));
     ex_launch(1, "wander");
     for (int i = 0; i < N; i++) {
         if (i % 16 == 5) {
@@ -154,33 +86,99 @@ static void divergence(void)
     }
 }
 
-static void parts(void)
+static void vectors(void)
 {
-    enum { N = 96, BLOCK = 32, STATES = 8 };
-    ex_launch(1, "fill_kernel");
-    ex_each(EX_STORE, "x", N, 4, BLOCK);
-    ex_launch(1, "combine");
+    enum { N = 128, BLOCK = 32 };
+    EX("fill", N, BLOCK, STORE("x", 16), STORE("n", 16));
+    EX("twice", N, BLOCK, LOAD("x", 16, EX_REVERSE), STORE("y", 16, EX_REVERSE));
+    EX("halves", 2 * N, 2 * BLOCK, LOAD("y", 8), STORE("sums", 16, .n = N, .block = BLOCK));
+    ex_launch(1, "small");
     for (int i = 0; i < N; i++) {
-        ex_at(EX_LOAD, "x", (i + 1) % N, 4, i / BLOCK);
-        ex_at(EX_LOAD, "states", i % STATES, 4, i / BLOCK);
-        ex_at(EX_STORE, "y", 2 * i, 4, i / BLOCK);
-        ex_at(EX_STORE, "y", 2 * i + 1, 4, i / BLOCK);
+        ex_at(EX_LOAD, "n", 4 * i, 4, i / BLOCK);
+        ex_at(EX_LOAD, "n", 4 * i + 1, 4, i / BLOCK);
+        ex_at(EX_LOAD, "n", 4 * i + 3, 4, i / BLOCK);
+        ex_at(EX_STORE, "totals", i, 8, i / BLOCK);
     }
 }
 
-static void library(void)
+static void constants(void)
 {
-    enum { BLOCK = 64, BLOCKS = 4, N = BLOCK * BLOCKS };
-    ex_fill("x", N, BLOCK);
-    ex_launch(1, "blocks");
-    ex_reverse(EX_LOAD, "x", N, 4, BLOCK);
-    ex_reverse(EX_STORE, "prefixes", N, 4, BLOCK);
-    ex_each(EX_STORE, "sums", BLOCKS, 4, 1);
+    enum { N = 128, BLOCK = 32, TERMS = 4 };
+    EX("change", TERMS, TERMS, LOAD("table", 4), STORE("table", 4));
+    ex_launch(1, "apply");
+    for (int i = 0; i < N; i++) {
+        for (int k = 0; k < TERMS && i / BLOCK % 2 == 1; k++) {
+            ex_at(EX_LOAD, "table", k, 4, i / BLOCK);
+        }
+        ex_at(EX_STORE, "y", i, 4, i / BLOCK);
+        if (i % BLOCK == 0) {
+            ex_at(EX_ATOMIC, "count", 0, 4, i / BLOCK);
+        }
+    }
+}
+
+/* Texels are loads; blend loads the four around the lower left corner of each, inside of the texture. */
+static void textures(void)
+{
+    enum { N = 128, BLOCK = 32, W = 8 };
+    EX("fill", N, BLOCK, STORE("x", 4));
+    EX("fetch", N, BLOCK, LOAD("x", 4, EX_REVERSE), STORE("y", 4));
+    ex_launch(1, "blend");
+    for (int i = 0; i < BLOCK; i++) {
+        for (int corner = 0; corner < 4; corner++) {
+            int column = i % W - corner % 2, row = i / W - corner / 2;
+            ex_at(EX_LOAD, "x", (row < 0 ? 0 : row) * W + (column < 0 ? 0 : column), 4, 0);
+        }
+    }
+    ex_each(&(const struct ex_each)STORE("y", 4), BLOCK, BLOCK);
+    for (int round = 0; round < 2; round++) {
+        EX("turn", BLOCK, BLOCK, LOAD("array", 4), LOAD("array", 4), STORE("array", 4),
+           STORE("y", 4));
+    }
+}
+
+static void generic(void)
+{
+    enum { N = 128, BLOCK = 32 };
+    EX("fill", N, BLOCK, STORE("x", 4));
+    ex_launch(1, "mix");
+    for (int i = 0; i < N; i++) {
+        if (i % BLOCK % 4 == 0) {
+            ex_at(EX_LOAD, "x", (i + BLOCK) % N, 4, i / BLOCK);
+        }
+        ex_at(EX_STORE, "y", i, 4, i / BLOCK);
+    }
+}
+
+static void local(void)
+{
+    enum { THREADS = 64, BLOCK = 32, EACH = 8, N = THREADS * EACH };
+    ex_launch(1, "fill");
+    for (int i = 0; i < N; i++) {
+        ex_at(EX_STORE, "x", i, 4, i % THREADS / BLOCK);
+    }
+    EX("sort", N, EACH * BLOCK, LOAD("x", 4), STORE("y", 4));
+}
+
+/* Enumerates one access per member. The compiler may combine several accesses into one; the results
+ * with --match=bytes do not depend on this. */
+static void structs(void)
+{
+    enum { N = 64, BLOCK = 16, SIZE = 40, MASS = 8, KIND = 36 };
+    EX("fill", N, BLOCK, STORE("p", SIZE));
+    EX("copy", N, BLOCK, LOAD("p", SIZE, EX_REVERSE), STORE("q", SIZE));
+    ex_launch(1, "masses");
+    for (int i = 0; i < N; i++) {
+        uint64_t at = (uint64_t)i * SIZE, cta = ex_cta((uint64_t)(i / BLOCK), 0, 0);
+        ex_access(EX_LOAD, "q", at, MASS, cta);
+        ex_access(EX_LOAD, "q", at + KIND, 2, cta);
+        ex_at(EX_STORE, "sums", i, 8, i / BLOCK);
+    }
 }
 
 const struct ex_program ex_language[] = {
-    {"unroll", unroll},         {"recursion", recursion}, {"calls", calls},
-    {"predicated", predicated}, {"volatiles", volatiles}, {"warps", warps},
-    {"tiles", tiles},           {"templates", templates}, {"divergence", divergence},
-    {"parts", parts},           {"library", library},     {NULL, NULL},
+    {"unroll", unroll},         {"recursion", recursion},   {"calls", calls},
+    {"predicated", predicated}, {"divergence", divergence}, {"vectors", vectors},
+    {"constants", constants},   {"generic", generic},       {"local", local},
+    {"structs", structs},       {"textures", textures},     {NULL, NULL},
 };

@@ -56,10 +56,29 @@ void ex_access(enum ex_type type, const char *array, uint64_t offset, uint32_t s
     memtrace_writer_add(writer, &access); /* memtrace_writer_close() reports errors */
 }
 
-static void program_write(const struct ex_program *p)
+void ex_each(const struct ex_each *e, int n, int block)
+{
+    n = e->n > 0 ? e->n : n;
+    block = e->block > 0 ? e->block : block;
+    int modulus = e->modulus > 0 ? e->modulus : n;
+    for (int i = 0; i < n; i++) {
+        int at = e->shift == EX_REVERSE ? n - 1 - i : (i + e->shift) % modulus;
+        ex_at(e->type, e->array, at, e->size, i / block);
+    }
+}
+
+void ex_row(unsigned stream, const struct ex_row *row)
+{
+    ex_launch(stream, row->kernel);
+    for (size_t i = 0; i < EX_ACCESSES && row->each[i].array != NULL; i++) {
+        ex_each(&row->each[i], row->n, row->block);
+    }
+}
+
+/* Writes the traces that the last calls of ex_launch() began. */
+static void traces_write(void)
 {
     char error[4608];
-    p->enumerate();
     for (size_t i = 0; i < STREAMS; i++) {
         if (writers[i] != NULL && !memtrace_writer_close(writers[i], error, sizeof error)) {
             fail(error);
@@ -72,25 +91,35 @@ static void program_write(const struct ex_program *p)
 
 int main(int argc, char **argv)
 {
-    static const struct ex_program *const lists[] = {ex_simple, ex_kernels, ex_language, ex_memory,
-                                                     ex_matrix};
+    static const struct ex_program *const lists[] = {ex_simple, ex_kernels, ex_language, ex_matrix};
+    const char *last = "";
+    bool is_known = argc == 1;
     if (argc != 1 && argc != 3) {
         fputs("usage: cuda_expect [PROGRAM DIRECTORY]\n", stderr);
         return 2;
     }
+    directory = argv[argc - 1];
     for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++) {
         for (const struct ex_program *p = lists[l]; p->name != NULL; p++) {
             if (argc == 1) {
                 puts(p->name);
             } else if (strcmp(p->name, argv[1]) == 0) {
-                directory = argv[2];
-                program_write(p);
-                return 0;
+                p->enumerate();
+                is_known = true;
             }
         }
     }
-    if (argc == 3) {
+    for (const struct ex_row *row = ex_table; row->program != NULL; last = row++->program) {
+        if (argc == 1 && strcmp(row->program, last) != 0) {
+            puts(row->program);
+        } else if (argc == 3 && strcmp(row->program, argv[1]) == 0) {
+            ex_row(1, row);
+            is_known = true;
+        }
+    }
+    if (!is_known) {
         fail("unknown program");
     }
+    traces_write();
     return 0;
 }

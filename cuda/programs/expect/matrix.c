@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * matrix.c - programs of matrices, clusters, barriers with copies, and wide words.
+ * matrix.c - programs of matrices and clusters.
  */
 #include "programs/expect/expect.h"
 
@@ -19,9 +19,7 @@ static void matrix(enum ex_type type, const char *array, uint64_t offset, uint32
 
 static void copy(const char *to, const char *from, int n, int block)
 {
-    ex_launch(1, "fill");
-    ex_each(EX_LOAD, from, n, 4, block);
-    ex_each(EX_STORE, to, n, 4, block);
+    EX("fill", n, block, LOAD(from, 4), STORE(to, 4));
 }
 
 static void matrices(void)
@@ -60,64 +58,21 @@ static void products(void)
     for (int kind = 0; kind < 4; kind++) {
         copy("a", names[kind][0], 128, 128);
         copy("b", names[kind][1], 64, 64);
-        ex_launch(1, kernels[kind]); /* each word once */
-        ex_each(EX_LOAD, "a", 128, 4, 128);
-        ex_each(EX_LOAD, "b", 64, 4, 64);
-        ex_each(EX_STORE, names[kind][2], 128, 4, 128);
+        /* each word once */
+        EX(kernels[kind], 128, 128, LOAD("a", 4), LOAD("b", 4, .n = 64), STORE(names[kind][2], 4));
     }
-    ex_launch(1, "turn"); /* ldmatrix, stmatrix and movmatrix access shared memory only, or none */
-    ex_each(EX_LOAD, "from", 128, 4, 128);
-    ex_each(EX_STORE, "to", 128, 4, 128);
+    /* ldmatrix, stmatrix and movmatrix access shared memory only, or none */
+    EX("turn", 128, 128, LOAD("from", 4), STORE("to", 4));
 }
 
 static void clusters(void)
 {
     enum { BLOCK = 32, CTAS = 8, CLUSTER = 4, N = BLOCK * CTAS };
-    ex_fill("x", N, BLOCK);
-    ex_launch(1, "share");
-    ex_each(EX_LOAD, "x", N, 4, BLOCK);
-    ex_each(EX_STORE, "sums", N, 4, BLOCK);
+    EX("fill", N, BLOCK, STORE("x", 4));
+    EX("share", N, BLOCK, LOAD("x", 4), STORE("sums", 4));
     ex_at(EX_STORE, "counts", 0, 4, 0);
     ex_at(EX_STORE, "counts", 1, 4, CLUSTER);
 }
 
-static void arrivals(void)
-{
-    enum { BLOCK = 64, CTAS = 4, N = BLOCK * CTAS };
-    ex_fill("x", N, BLOCK);
-    ex_launch(1, "add");
-    for (int c = 0; c < CTAS; c++) {
-        ex_at(EX_LOAD, "x", c, 4 * BLOCK, c);
-        ex_at(EX_ATOMIC, "sums", 0, 4 * BLOCK, c);
-    }
-    ex_each(EX_STORE, "y", N, 4, BLOCK);
-    ex_launch(1, "look");
-    ex_each(EX_LOAD, "sums", BLOCK, 4, BLOCK);
-    ex_each(EX_STORE, "copy", BLOCK, 4, BLOCK);
-}
-
-static void wide(void)
-{
-    enum { BLOCK = 32, CTAS = 4, N = BLOCK * CTAS };
-    ex_launch(1, "fill");
-    ex_each(EX_STORE, "x", N, 16, BLOCK);
-    ex_launch(1, "swap");
-    for (int i = 0; i < N; i++) {
-        ex_at(EX_ATOMIC, "x", i, 16, i / BLOCK);
-        ex_at(EX_STORE, "olds", i, 16, i / BLOCK);
-        ex_at(EX_ATOMIC, "x", i, 16, i / BLOCK);
-        ex_at(EX_LOAD, "x", i, 16, i / BLOCK);
-    }
-    ex_launch(1, "add");
-    for (int i = 0; i < N; i++) {
-        ex_at(EX_ATOMIC, "sums", i % 8, 16, i / BLOCK);
-        ex_at(EX_ATOMIC, "halves", i % 4, 8, i / BLOCK);
-    }
-    ex_launch(1, "look");
-    ex_each(EX_LOAD, "sums", 8, 16, BLOCK);
-    ex_each(EX_STORE, "copy", 8, 16, BLOCK);
-}
-
-const struct ex_program ex_matrix[] = {{"matrices", matrices}, {"products", products},
-                                       {"clusters", clusters}, {"arrivals", arrivals},
-                                       {"wide", wide},         {NULL, NULL}};
+const struct ex_program ex_matrix[] = {
+    {"matrices", matrices}, {"products", products}, {"clusters", clusters}, {NULL, NULL}};

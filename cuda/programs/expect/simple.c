@@ -7,26 +7,10 @@
 static void saxpy(void)
 {
     enum { N = 1000, BLOCK = 64 };
-    ex_fill("x", N, BLOCK);
-    ex_each(EX_STORE, "y", N, 4, BLOCK);
+    EX("fill", N, BLOCK, STORE("x", 4), STORE("y", 4));
     for (int round = 0; round < 2; round++) {
-        ex_launch(1, "saxpy");
-        ex_each(EX_LOAD, "x", N, 4, BLOCK);
-        ex_each(EX_LOAD, "y", N, 4, BLOCK);
-        ex_each(EX_STORE, "y", N, 4, BLOCK);
+        EX("saxpy", N, BLOCK, LOAD("x", 4), LOAD("y", 4), STORE("y", 4));
     }
-}
-
-static void reduce(void)
-{
-    enum { N = 2048, BLOCK = 128, PARTS = N / BLOCK / 2 };
-    ex_fill("x", N, BLOCK);
-    ex_launch(1, "partial");
-    ex_each(EX_LOAD, "x", N, 4, 2 * BLOCK);
-    ex_each(EX_STORE, "parts", PARTS, 4, 1);
-    ex_launch(1, "total");
-    ex_each(EX_LOAD, "parts", PARTS, 4, PARTS);
-    ex_at(EX_STORE, "sum", 0, 4, 0);
 }
 
 static void matmul(void)
@@ -56,14 +40,13 @@ static void transpose(void)
 {
     enum { C = 16, ROUNDS = 2 };
     for (int round = 0; round < ROUNDS; round++) {
-        ex_fill("a", C * C, C);
+        EX("fill", C * C, C, STORE("a", 4));
         ex_launch(1, "transpose");
         for (int i = 0; i < C * C; i++) {
             ex_at(EX_LOAD, "a", i, 4, i % C);
             ex_at(EX_STORE, "b", i, 4, i / C);
         }
-        ex_launch(1, "use");
-        ex_each(EX_LOAD, "b", C * C, 4, C);
+        EX("use", C * C, C, LOAD("b", 4));
     }
 }
 
@@ -98,28 +81,20 @@ static void producer(void)
 {
     enum { C = 8, E = 32, ROUNDS = 3 };
     for (int round = 0; round < ROUNDS; round++) {
-        ex_launch(1, "produce");
-        ex_each(EX_STORE, "x", C * E, 4, E);
-        ex_launch(1, "consume");
-        ex_shifted(EX_LOAD, "x", C * E, 4, E, E);
+        EX("produce", C * E, E, STORE("x", 4));
+        EX("consume", C * E, E, LOAD("x", 4, .shift = E));
     }
 }
 
 static void graphs(void)
 {
     enum { N = 128, BLOCK = 32 };
-    ex_fill("x", N, BLOCK);
+    EX("fill", N, BLOCK, STORE("x", 4));
     for (int round = 0; round < 4; round++) {
-        ex_fill("x", N, BLOCK);
-        ex_launch(1, "reverse");
-        ex_reverse(EX_LOAD, "x", N, 4, BLOCK);
-        ex_each(EX_STORE, "y", N, 4, BLOCK);
+        EX("fill", N, BLOCK, STORE("x", 4));
+        EX("reverse", N, BLOCK, LOAD("x", 4, EX_REVERSE), STORE("y", 4));
         if (round < 2) {
-            ex_launch(1, "add");
-            ex_each(EX_LOAD, "x", N, 4, BLOCK);
-            ex_each(EX_LOAD, "y", N, 4, BLOCK);
-            ex_each(EX_LOAD, "sums", N, 4, BLOCK);
-            ex_each(EX_STORE, "sums", N, 4, BLOCK);
+            EX("add", N, BLOCK, LOAD("x", 4), LOAD("y", 4), LOAD("sums", 4), STORE("sums", 4));
         }
     }
 }
@@ -128,12 +103,8 @@ static void streams(void)
 {
     enum { C = 4, E = 64, ROUNDS = 4 };
     for (int round = 0; round < ROUNDS; round++) {
-        ex_launch(1, "produce");
-        ex_each(EX_STORE, "x", C * E, 4, E);
-        ex_launch(2, "consume");
-        ex_reverse(EX_LOAD, "x", C * E, 4, E);
-        ex_each(EX_LOAD, "sums", C * E, 4, E);
-        ex_each(EX_STORE, "sums", C * E, 4, E);
+        EX("produce", C * E, E, STORE("x", 4));
+        EX_IN(2, "consume", C * E, E, LOAD("x", 4, EX_REVERSE), LOAD("sums", 4), STORE("sums", 4));
     }
 }
 
@@ -142,8 +113,7 @@ static void waves(void)
     enum { STREAMS = 8, N = 64, BLOCK = 32, STEPS = 3 };
     static const char *const arrays[STREAMS] = {"0", "1", "2", "3", "4", "5", "6", "7"};
     for (unsigned s = 0; s < STREAMS; s++) {
-        ex_launch(s + 1, "fill");
-        ex_each(EX_STORE, arrays[s], N, 4, BLOCK);
+        EX_IN(s + 1, "fill", N, BLOCK, STORE(arrays[s], 4));
         for (int step = 0; step < STEPS; step++) {
             int from = step % 2 * N, to = N - from;
             ex_launch(s + 1, "reverse");
@@ -159,24 +129,9 @@ static void pool(void)
 {
     enum { N = 128, BLOCK = 32, ROUNDS = 3 };
     for (int round = 0; round < ROUNDS; round++) {
-        ex_fill("x", N, BLOCK);
-        ex_launch(1, "take");
-        ex_reverse(EX_LOAD, "x", N, 4, BLOCK);
-        ex_each(EX_LOAD, "sums", N, 4, BLOCK);
-        ex_each(EX_STORE, "sums", N, 4, BLOCK);
+        EX("fill", N, BLOCK, STORE("x", 4));
+        EX("take", N, BLOCK, LOAD("x", 4, EX_REVERSE), LOAD("sums", 4), STORE("sums", 4));
     }
-}
-
-static void managed(void)
-{
-    enum { N = 128, BLOCK = 32 };
-    ex_fill("x", N, BLOCK);
-    ex_launch(1, "times");
-    for (int i = 0; i < N; i++) {
-        ex_at(EX_LOAD, "factor", 0, 4, i / BLOCK);
-    }
-    ex_reverse(EX_LOAD, "x", N, 4, BLOCK);
-    ex_reverse(EX_STORE, "x", N, 4, BLOCK);
 }
 
 static void grid3d(void)
@@ -199,8 +154,8 @@ static void grid3d(void)
 }
 
 const struct ex_program ex_simple[] = {
-    {"saxpy", saxpy},     {"reduce", reduce},     {"matmul", matmul},   {"transpose", transpose},
-    {"stencil", stencil}, {"producer", producer}, {"streams", streams}, {"graphs", graphs},
-    {"waves", waves},     {"pool", pool},         {"managed", managed}, {"grid3d", grid3d},
-    {NULL, NULL},
+    {"saxpy", saxpy},     {"matmul", matmul},     {"transpose", transpose},
+    {"stencil", stencil}, {"producer", producer}, {"streams", streams},
+    {"graphs", graphs},   {"waves", waves},       {"pool", pool},
+    {"grid3d", grid3d},   {NULL, NULL},
 };

@@ -7,10 +7,7 @@ using barrier = cuda::barrier<cuda::thread_scope_block>;
 
 enum { BLOCK = 64, CTAS = 4, N = BLOCK * CTAS };
 
-extern "C" __global__ void fill(int *x)
-{
-    x[blockIdx.x * BLOCK + threadIdx.x] = 5 * (blockIdx.x * BLOCK + threadIdx.x);
-}
+FILL(int, BLOCK, 5 * i)
 
 // Each CTA copies its part of x to shared memory, reverses it there, and adds it to sums and to y.
 extern "C" __global__ void add(const int *x, int *y, int *sums)
@@ -56,16 +53,13 @@ int main()
     fill<<<CTAS, BLOCK>>>(x);
     add<<<CTAS, BLOCK>>>(x, y, sums);
     look<<<1, BLOCK>>>(sums, copy);
-    std::vector<int> got = host(y, N), added = host(copy, BLOCK);
-    for (int i = 0; i < N; i++) {
-        same("y", i, got[i], 5 * i);
-    }
-    for (int i = 0; i < BLOCK; i++) {
+    check("y", y, N, [](int i) { return 5 * i; });
+    check("sums", copy, BLOCK, [](int i) {
         int expected = 0;
         for (int c = 0; c < CTAS; c++) {
             expected += 5 * (c * BLOCK + BLOCK - 1 - i);
         }
-        same("sums", i, added[i], expected);
-    }
+        return expected;
+    });
     return finish();
 }

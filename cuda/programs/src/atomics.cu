@@ -49,21 +49,13 @@ int main()
     int all = N * (N - 1) / 2;
     int words[WORDS] = {all, -all, 1 - N, 100, (int)(~0u << 30), 0x7fffffff, 0, N, 77, N};
     unsigned unsigneds[6] = {N % 50, (31 - N % 31) % 31, 1001 - N, N, 2 * N, ~0u};
-    std::vector<int> result = host(copy, WORDS);
-    std::vector<unsigned> counts = host(u, 6);
     words[3] = 0;
     for (int i = 0; i < N; i++) {
         words[3] = i * i % 101 > words[3] ? i * i % 101 : words[3];
     }
-    for (int i = 0; i < WORDS; i++) {
-        same("w", i, result[i], words[i]);
-    }
-    for (int i = 0; i < 6; i++) {
-        same("u", i, counts[i], unsigneds[i]);
-    }
-    std::vector<unsigned long long> longs = host(l, 2);
-    same<unsigned long long>("l", 0, longs[0], (unsigned long long)N << 33);
-    same<unsigned long long>("l", 1, longs[1], (unsigned long long)(N - 1) << 40);
+    check("w", copy, WORDS, [&](int i) { return words[i]; });
+    check("u", u, 6, [&](int i) { return unsigneds[i]; });
+    check("l", l, 2, [](int i) { return i == 0 ? (unsigned long long)N << 33 : (unsigned long long)(N - 1) << 40; });
     same<float>("f", 0, host(f, 1)[0], N / 2);
     same<double>("d", 0, host(d, 1)[0], N / 4);
     return finish();

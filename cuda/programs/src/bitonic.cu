@@ -16,12 +16,11 @@ extern "C" __global__ void compare(unsigned *x, int size, int distance)
 
 int main()
 {
-    std::vector<unsigned> x(N), counts(1000);
-    for (int i = 0; i < N; i++) {
-        x[i] = i * 7919u % 1000;
-        counts[x[i]]++;
-    }
-    unsigned *values = device("x", x);
+    std::vector<unsigned> counts(1000);
+    unsigned *values = device<unsigned>("x", N, [&](int i) {
+        counts[i * 7919u % 1000]++;
+        return i * 7919u % 1000;
+    });
     for (int size = 2; size <= N; size *= 2) {
         for (int distance = size / 2; distance > 0; distance /= 2) {
             compare<<<BLOCKS, BLOCK>>>(values, size, distance);

@@ -23,11 +23,7 @@ static __device__ __noinline__ int negate(const int *x, int i)
 
 __device__ operation table[BLOCKS] = {load_next, load_twice, negate};
 
-extern "C" __global__ void fill(int *x)
-{
-    int i = blockIdx.x * BLOCK + threadIdx.x;
-    x[i] = i + 1;
-}
+FILL(int, BLOCK, i + 1)
 
 extern "C" __global__ void apply(const int *x, int *y)
 {
@@ -43,10 +39,9 @@ int main()
     int *x = device<int>("x", N), *y = device<int>("y", N);
     fill<<<BLOCKS, BLOCK>>>(x);
     apply<<<BLOCKS, BLOCK>>>(x, y);
-    std::vector<int> result = host(y, N);
-    for (int i = 0; i < N; i++) {
+    check("y", y, N, [](int i) {
         int next = (i + 1) % N + 1;
-        same("y", i, result[i], i < BLOCK ? next : i < 2 * BLOCK ? 2 * next : -(i + 1));
-    }
+        return i < BLOCK ? next : i < 2 * BLOCK ? 2 * next : -(i + 1);
+    });
     return finish();
 }

@@ -18,17 +18,10 @@ extern "C" __global__ void rotate(const int *x, int *y, int by, int apart)
 
 int main()
 {
-    std::vector<int> values(N);
-    for (int i = 0; i < N; i++) {
-        values[i] = i;
-    }
-    int *x = device("x", values), *y = device<int>("y", N);
+    int *x = device<int>("x", N, [](int i) { return i; }), *y = device<int>("y", N);
     CUDA(cudaFuncSetAttribute(rotate, cudaFuncAttributeMaxDynamicSharedMemorySize, MUCH));
     rotate<<<BLOCKS, BLOCK, 2 * BLOCK * sizeof(int)>>>(x, y, 1, BLOCK);
     rotate<<<BLOCKS, BLOCK, MUCH>>>(y, x, 2, MUCH / sizeof(int) - BLOCK);
-    std::vector<int> result = host(x, N);
-    for (int i = 0; i < N; i++) {
-        same("x", i, result[i], i / BLOCK * BLOCK + (i % BLOCK + 3) % BLOCK + 2);
-    }
+    check("x", x, N, [](int i) { return i / BLOCK * BLOCK + (i % BLOCK + 3) % BLOCK + 2; });
     return finish();
 }

@@ -7,11 +7,7 @@
 
 enum { BLOCK = 64, BLOCKS = 4, N = BLOCK * BLOCKS };
 
-extern "C" __global__ void fill(int *x)
-{
-    int i = blockIdx.x * BLOCK + threadIdx.x;
-    x[i] = i % 5;
-}
+FILL(int, BLOCK, i % 5)
 
 extern "C" __global__ void blocks(const int *x, int *prefixes, int *sums)
 {

@@ -6,11 +6,7 @@ enum { N = 128, BLOCK = 32, BLOCKS = N / BLOCK };
 
 __managed__ int factor = 2;
 
-extern "C" __global__ void fill(int *x)
-{
-    int i = blockIdx.x * BLOCK + threadIdx.x;
-    x[i] = i;
-}
+FILL(int, BLOCK, i)
 
 extern "C" __global__ void times(int *x)
 {

@@ -45,10 +45,6 @@ int main()
     store<<<1, N>>>(s, 'a', -5, 7, 1ll << 12, 2.5f, 3.5, 200);
     load<<<1, N>>>(s.to, y);
     nothing<<<dim3(2, 2), 64>>>();
-    std::vector<int> result = host(y, N);
-    for (int i = 0; i < N; i++) {
-        same("y", i, result[i],
-             2 * (1 + 10 * (i % 3) + 1000 + i % 20 + 'a' - 5 + 7 + 4096 + 2 + 3 + 200));
-    }
+    check("y", y, N, [](int i) { return 2 * (1 + 10 * (i % 3) + 1000 + i % 20 + 'a' - 5 + 7 + 4096 + 2 + 3 + 200); });
     return finish();
 }

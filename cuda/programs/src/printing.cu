@@ -4,10 +4,7 @@
 
 enum { BLOCK = 32, BLOCKS = 2 };
 
-extern "C" __global__ void fill(int *x)
-{
-    x[blockIdx.x * BLOCK + threadIdx.x] = threadIdx.x;
-}
+FILL(int, BLOCK, threadIdx.x)
 
 extern "C" __global__ void show(const int *x, int *sum)
 {

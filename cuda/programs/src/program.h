@@ -61,11 +61,30 @@ template <class T> static inline T *device(const char *name, const std::vector<T
     return p;
 }
 
+// The same for an array whose element i is value(i).
+template <class T, class F> static inline T *device(const char *name, size_t count, F value)
+{
+    std::vector<T> values(count);
+    for (size_t i = 0; i < count; i++) {
+        values[i] = (T)value((int)i);
+    }
+    return device(name, values);
+}
+
 template <class T> static inline std::vector<T> host(const T *p, size_t count)
 {
     std::vector<T> values(count);
     CUDA(cudaMemcpy(values.data(), p, count * sizeof(T), cudaMemcpyDeviceToHost));
     return values;
+}
+
+// Checks that element i of an array in device memory is expected(i).
+template <class T, class F> static inline void check(const char *name, const T *p, size_t count, F expected)
+{
+    std::vector<T> values = host(p, count);
+    for (size_t i = 0; i < count; i++) {
+        same<T>(name, i, values[i], (T)expected((int)i));
+    }
 }
 
 static inline int finish()
@@ -79,5 +98,13 @@ static inline int finish()
     puts("ok");
     return 0;
 }
+
+// The kernel "fill": each thread of CTAs of `block` threads stores value, which may depend on its number i, in x[i].
+#define FILL(T, block, value)                                                                                          \
+    extern "C" __global__ void fill(T *x)                                                                              \
+    {                                                                                                                  \
+        int i = blockIdx.x * block + threadIdx.x;                                                                      \
+        x[i] = value;                                                                                                  \
+    }
 
 #endif

@@ -4,10 +4,7 @@
 
 enum { ITEMS = 24, BLOCKS = 4, BLOCK = 32 };
 
-extern "C" __global__ void fill(int *items)
-{
-    items[blockIdx.x * 8 + threadIdx.x] = 3 * (blockIdx.x * 8 + threadIdx.x);
-}
+FILL(int, 8, 3 * i)
 
 extern "C" __global__ void serve(unsigned *head, const int *items, int *results)
 {
@@ -34,10 +31,7 @@ int main()
     int *items = device<int>("items", ITEMS), *results = device<int>("results", ITEMS);
     fill<<<ITEMS / 8, 8>>>(items);
     serve<<<BLOCKS, BLOCK>>>(head, items, results);
-    std::vector<int> result = host(results, ITEMS);
-    for (int i = 0; i < ITEMS; i++) {
-        same("results", i, result[i], 3 * i + 1);
-    }
+    check("results", results, ITEMS, [](int i) { return 3 * i + 1; });
     same<unsigned>("head", 0, host(head, 1)[0], ITEMS + BLOCKS);
     return finish();
 }

@@ -4,11 +4,7 @@
 
 enum { N = 2048, BLOCK = 128, FILLERS = N / BLOCK, PARTS = N / BLOCK / 2 };
 
-extern "C" __global__ void fill(int *x)
-{
-    int i = blockIdx.x * BLOCK + threadIdx.x;
-    x[i] = i % 7 - 3;
-}
+FILL(int, BLOCK, i % 7 - 3)
 
 extern "C" __global__ void partial(const int *x, int *parts)
 {

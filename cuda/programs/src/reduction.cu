@@ -27,14 +27,11 @@ extern "C" __global__ void reduce(const int *from, int inputs, int *to)
 
 int main()
 {
-    std::vector<int> x(C * E);
-    int expected = 0;
-    for (int i = 0; i < C * E; i++) {
-        x[i] = i * 37 % 101;
-        expected += x[i];
-    }
-    int *from = device<int>("level0", x);
-    int inputs = E, level = 0;
+    int expected = 0, inputs = E, level = 0;
+    int *from = device<int>("level0", C * E, [&](int i) {
+        expected += i * 37 % 101;
+        return i * 37 % 101;
+    });
     for (int ctas = C;; ctas = (ctas + FAN_IN - 1) / FAN_IN) {
         char name[16];
         snprintf(name, sizeof name, "level%d", ++level);

@@ -4,11 +4,7 @@
 
 enum { C = 4, E = 32, N = C * E };
 
-extern "C" __global__ void fill(int *x)
-{
-    int i = blockIdx.x * E + threadIdx.x;
-    x[i] = 3 * i;
-}
+FILL(int, E, 3 * i)
 
 extern "C" __global__ void add(const int *x, const int *rows, int *sums)
 {
@@ -36,11 +32,10 @@ int main()
                                    E * sizeof(int), 1, cudaMemcpyDeviceToDevice));
     }
     add<<<C, E>>>(x, rows, sums);
-    std::vector<int> result = host(sums, N);
     for (int i = 0; i < N; i++) {
         same("x", i, memory[i], 3 * i);
-        same("sums", i, result[i], 3 * (N - 1 - i) + 3 * ((i + N - E) % N));
     }
+    check("sums", sums, N, [](int i) { return 3 * (N - 1 - i) + 3 * ((i + N - E) % N); });
     CUDA(cudaHostUnregister(memory.data()));
     CUDA(cudaFreeArray(array));
     return finish();

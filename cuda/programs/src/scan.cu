@@ -44,18 +44,12 @@ extern "C" __global__ void add_sums(const int *sums, int *y)
 
 int main()
 {
-    std::vector<int> x(N);
-    for (int i = 0; i < N; i++) {
-        x[i] = i % 13 - 5;
-    }
-    int *from = device("x", x), *y = device<int>("y", N), *sums = device<int>("sums", BLOCKS);
+    auto value = [](int i) { return i % 13 - 5; };
+    int *from = device<int>("x", N, value), *y = device<int>("y", N), *sums = device<int>("sums", BLOCKS);
     scan_blocks<<<BLOCKS, BLOCK>>>(from, y, sums);
     scan_sums<<<1, BLOCKS>>>(sums);
     add_sums<<<BLOCKS, BLOCK>>>(sums, y);
-    std::vector<int> result = host(y, N);
-    for (int i = 0, sum = 0; i < N; i++) {
-        sum += x[i];
-        same("y", i, result[i], sum);
-    }
+    int sum = 0;
+    check("y", y, N, [&](int i) { return sum += value(i); });
     return finish();
 }

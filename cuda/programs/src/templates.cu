@@ -21,17 +21,10 @@ template <class T, int BLOCK, class F> __global__ void map(T *to, const T *from,
 
 template <class T> static void run(const char *name, T one)
 {
-    std::vector<T> x(N);
-    for (int i = 0; i < N; i++) {
-        x[i] = (T)(i % 9);
-    }
-    T *a = device(name, x), *b = device<T>(name, N);
+    T *a = device<T>(name, N, [](int i) { return i % 9; }), *b = device<T>(name, N);
     map<T, 32><<<N / 32, 32>>>(b, a, square<T>());
     map<T, 64><<<N / 64, 64>>>(a, b, plus_one<T>{one});
-    std::vector<T> result = host(a, N);
-    for (int i = 0; i < N; i++) {
-        same<T>(name, i, result[i], (T)((i % 9) * (i % 9) + 1));
-    }
+    check(name, a, N, [](int i) { return (i % 9) * (i % 9) + 1; });
 }
 
 int main()

@@ -4,11 +4,7 @@
 
 enum { C = 4, E = 32, N = C * E, W = 8, H = 4 };
 
-extern "C" __global__ void fill(float *x)
-{
-    int i = blockIdx.x * E + threadIdx.x;
-    x[i] = 2 * i;
-}
+FILL(float, E, 2 * i)
 
 // Each thread reads a value that another block stored, and one behind the end, which is 0.
 extern "C" __global__ void fetch(cudaTextureObject_t x, float *y)
@@ -64,16 +60,12 @@ int main()
     cudaTextureObject_t rows = texture(r, cudaFilterModeLinear);
     fill<<<C, E>>>(x);
     fetch<<<C, E>>>(line, y);
-    std::vector<float> result = host(y, N);
-    for (int i = 0; i < N; i++) {
-        same<float>("fetched", i, result[i], 2 * (N - 1 - i));
-    }
+    check("fetched", y, N, [](int i) { return 2 * (N - 1 - i); });
     blend<<<1, E>>>(rows, y);
-    result = host(y, E);
-    for (int i = 0; i < E; i++) {
+    check("blended", y, E, [](int i) {
         int column = i % W, row = i / W, left = column > 0 ? column - 1 : 0, above = row > 0 ? row - 1 : 0;
-        same<float>("blended", i, result[i], (column + left) + W * (row + above));
-    }
+        return (column + left) + W * (row + above);
+    });
     CUDA(cudaMallocArray(&array, &channel, W, H, cudaArraySurfaceLoadStore));
     CUDA(cudaMemcpy2DToArray(array, 0, 0, x, W * sizeof(float), W * sizeof(float), H, cudaMemcpyDefault));
     r = {};
@@ -83,10 +75,7 @@ int main()
     cudaTextureObject_t points = texture(r, cudaFilterModePoint);
     turn<<<1, E>>>(surface, points, y);
     turn<<<1, E>>>(surface, points, y);
-    result = host(y, E);
-    for (int i = 0; i < E; i++) {
-        same<float>("turned", i, result[i], 2 * (i + (H - 1 - i / W) * W + i % W) + 2);
-    }
+    check("turned", y, E, [](int i) { return 2 * (i + (H - 1 - i / W) * W + i % W) + 2; });
     CUDA(cudaDestroyTextureObject(line));
     CUDA(cudaDestroyTextureObject(rows));
     CUDA(cudaDestroyTextureObject(points));

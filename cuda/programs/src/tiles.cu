@@ -41,13 +41,12 @@ extern "C" __global__ void last(const int *sums, int *total)
 
 int main()
 {
-    std::vector<int> x(N);
     int expected = 0;
-    for (int i = 0; i < N; i++) {
-        x[i] = i % 11;
-        expected += x[i];
-    }
-    int *values = device("x", x), *sums = device<int>("sums", N / TILE);
+    int *values = device<int>("x", N, [&](int i) {
+        expected += i % 11;
+        return i % 11;
+    });
+    int *sums = device<int>("sums", N / TILE);
     int *taken = device<int>("taken", 1), *total = device<int>("total", 1);
     tiles<<<BLOCKS, BLOCK>>>(values, sums, taken);
     last<<<1, N / TILE>>>(sums, total);

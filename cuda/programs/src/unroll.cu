@@ -31,13 +31,12 @@ int main()
     int *x = device<int>("x", N), *y = device<int>("y", BLOCK * BLOCKS);
     fill<<<BLOCKS, BLOCK>>>(x);
     sums<<<BLOCKS, BLOCK>>>(x, N, y);
-    std::vector<int> result = host(y, BLOCK * BLOCKS);
-    for (int t = 0; t < BLOCK * BLOCKS; t++) {
+    check("y", y, BLOCK * BLOCKS, [](int t) {
         int expected = 0;
         for (int i = t; i < N; i += BLOCK * BLOCKS) {
             expected += 3 * i;
         }
-        same("y", t, result[t], expected);
-    }
+        return expected;
+    });
     return finish();
 }

@@ -50,8 +50,7 @@ int main()
     unsigned *votes = device<unsigned>("votes", N);
     sums<<<BLOCKS, BLOCK>>>(values, totals, votes);
     last<<<1, 32>>>(totals, total);
-    std::vector<unsigned> result = host(votes, N);
-    for (int i = 0; i < N; i++) {
+    check("votes", votes, N, [&](int i) {
         const int *w = &x[i / 32 * 32];
         unsigned odd = 0, equal = 0, flags = 2, lane = i % 32;
         for (int k = 0; k < 32; k++) {
@@ -60,10 +59,8 @@ int main()
             flags |= w[k] > 90 ? 1 : 0;
         }
         unsigned before = w[lane < 3 ? lane : lane - 3];
-        same("votes", i, result[i],
-             odd ^ equal ^ (flags << 7) ^ ((unsigned)w[0] << 20) ^ ((unsigned)w[lane ^ 1] << 10) ^
-                 before);
-    }
+        return odd ^ equal ^ (flags << 7) ^ ((unsigned)w[0] << 20) ^ ((unsigned)w[lane ^ 1] << 10) ^ before;
+    });
     same("total", 0, host(total, 1)[0], all);
     return finish();
 }
