@@ -14,8 +14,8 @@
 #ifndef WARPSCOPE_CUDA_GPU_H
 #define WARPSCOPE_CUDA_GPU_H
 
+#include "abi/abi.h"
 #include "interp/interp.h"
-#include "runtime/abi.h"
 #include "runtime/map.h"
 #include <pthread.h>
 #include <stdarg.h>
@@ -31,16 +31,6 @@ struct gpu_capture;
 struct gpu_node;
 struct gpu_work;
 struct ws_trace_options;
-
-/* Kinds of work, with the numbers of cudaGraphNodeType. */
-enum gpu_node_kind {
-    GPU_NODE_KERNEL,
-    GPU_NODE_COPY,
-    GPU_NODE_FILL,
-    GPU_NODE_HOST,
-    GPU_NODE_GRAPH,
-    GPU_NODE_EMPTY
-};
 
 struct gpu_nodes {
     struct gpu_node **all;

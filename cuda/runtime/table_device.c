@@ -18,8 +18,8 @@ struct error_row {
 static const struct error_row *error_row(int code)
 {
     static const struct error_row errors[] = {
-#define GPU_ERROR(code, runtime, driver, text) {code, runtime, driver, text},
-#include "runtime/errors.def"
+#define GPU_ERROR(code, name, runtime, driver, text) {code, runtime, driver, text},
+#include "abi/errors.def"
 #undef GPU_ERROR
         {-1, "unrecognized error code", NULL, "unrecognized error code"}};
     const struct error_row *row = errors;

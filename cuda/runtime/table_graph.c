@@ -11,10 +11,10 @@
 
 static int kernel_work(struct call *c, const struct kernel_node *p, struct gpu_work **work)
 {
-    const void *function = c->driver && !p->function ? p->kernel : p->function;
+    const void *kernel = c->driver ? ((const struct driver_kernel_node *)p)->kernel : NULL;
     struct gpu_launch l = {.grid = p->grid, .block = p->block, .shared = p->shared};
     return call_current(c)
-               ?: call_kernel(c, function)
+               ?: call_kernel(c, p->function ? p->function : kernel)
                ?: gpu_launch_parameters(&l, p->parameters, p->extra)
                ?: gpu_launch_work(c->kernel, c->device, &l, work);
 }
@@ -65,7 +65,7 @@ static int any_work(struct call *c, const struct graph_node *p, struct gpu_work 
     int code;
     switch (p ? p->type : -1) {
     case GPU_NODE_KERNEL:
-        return kernel_work(c, &p->of.kernel, work);
+        return kernel_work(c, &p->of.kernel.node, work);
     case GPU_NODE_COPY:
         code = c->driver ? copy_driver3d(&p->of.driver_copy.copy, &copy)
                          : copy_runtime3d(&p->of.runtime_copy.copy, &copy);
@@ -208,7 +208,8 @@ static int kernel_parameters(const struct call *c, const struct gpu_node *node,
     p->parameters = l.parameters;
     p->extra = NULL;
     if (c->driver) {
-        p->kernel = p->context = NULL;
+        struct driver_kernel_node *q = (struct driver_kernel_node *)p;
+        q->kernel = q->context = NULL;
     }
     return GPU_OK;
 }

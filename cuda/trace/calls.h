@@ -14,6 +14,12 @@ enum ws_calls_kind { WS_RUNTIME, WS_DRIVER };
 
 struct ws_calls {
     enum ws_calls_kind kind;
+    /* Returns the number of the current device (runtime), or the address of the current context
+     * (driver). */
+    uint64_t (*place)(void);
+    /* Lets memory of the calling thread lie apart from that of the program while `on` is not 0, so that
+     * addresses of the program do not change. Only the interpreter's runtime does this. */
+    void (*apart)(int on);
     /* Allocates host memory that the current device can access. Sets *host and *device to the
      * memory's address on the host and on the device. */
     int (*host_alloc)(void **host, uint64_t *device, size_t bytes);

@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "abi/abi.h"
 #include "trace/say.h"
 
 #define WATCH_NANOSECONDS 50000000L
@@ -60,8 +61,8 @@ static void state_set(int state)
  * driver use the same numbers. */
 static bool is_without_gpu(int reason)
 {
-    enum { NOT_INITIALIZED = 3, OLD_DRIVER = 35, NO_DEVICE = 100 };
-    return reason == NOT_INITIALIZED || reason == OLD_DRIVER || reason == NO_DEVICE;
+    return reason == GPU_INITIALIZATION_ERROR || reason == GPU_INSUFFICIENT_DRIVER ||
+           reason == GPU_NO_DEVICE;
 }
 
 static void say_no_memory(const struct ws_calls *calls, int reason, size_t size, char *error)
@@ -85,10 +86,12 @@ static struct ws_slot_memory *memory_create(const struct ws_stream_key *key, cha
     void *host = NULL;
     uint64_t address = 0;
     size_t size = 2 * SLOT_SPACE + sizeof(struct ws_slot) + o->ring * sizeof(struct ws_slot_record);
+    calls->apart(1);
     int reason = m == NULL ? 0 : calls->host_alloc(&host, &address, size);
     if (m != NULL && reason == 0) {
         reason = calls->device_alloc(&m->slot, sizeof(struct ws_slot));
     }
+    calls->apart(0);
     if (m == NULL || reason != 0) {
         say_no_memory(calls, reason, size, error);
         if (host != NULL) {
@@ -381,16 +384,9 @@ static void own_launch(struct ws_tracer_ticket *ticket, const struct ws_stream_k
  * are those of the program's arguments. */
 static bool is_refusal(int error)
 {
-    enum {
-        INVALID_FUNCTION = 98,
-        INVALID_IMAGE = 200,
-        NO_BINARY = 209,
-        INVALID_PTX = 218,
-        UNSUPPORTED_PTX = 222,
-        NOT_SUPPORTED = 801
-    };
-    return error == INVALID_FUNCTION || error == INVALID_IMAGE || error == NO_BINARY ||
-           error == INVALID_PTX || error == UNSUPPORTED_PTX || error == NOT_SUPPORTED;
+    return error == GPU_INVALID_FUNCTION || error == GPU_INVALID_IMAGE || error == GPU_NO_BINARY ||
+           error == GPU_INVALID_PTX || error == GPU_UNSUPPORTED_PTX_VERSION ||
+           error == GPU_NOT_SUPPORTED;
 }
 
 static void own_launched(struct ws_tracer_ticket *ticket, int error)
@@ -467,7 +463,7 @@ static const struct ws_tracer_functions ws_tracer_own = {.launch = own_launch,
  * the hexadecimal address of the tracer's struct ws_tracer_functions. */
 #define WS_TRACER_VARIABLE "WARPSCOPE_MEMTRACE_TRACER"
 /* Version of struct ws_tracer_functions and of the structures that its functions use. */
-enum { WS_TRACER_VERSION = 2 };
+enum { WS_TRACER_VERSION = 3 };
 
 const struct ws_tracer_functions *ws_tracer = &ws_tracer_own;
 

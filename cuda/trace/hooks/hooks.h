@@ -6,9 +6,7 @@
 #ifndef WARPSCOPE_CUDA_HOOKS_H
 #define WARPSCOPE_CUDA_HOOKS_H
 
-#include "trace/calls.h"
-#include "trace/kernels.h"
-#include <stdint.h>
+#include "trace/tracer.h"
 
 /* ---- arguments.c: the array of arguments of a launch, with the hidden argument at its end ------ */
 
@@ -26,6 +24,18 @@ struct ws_arguments {
  * Ends the program if memory is exhausted. */
 void ws_arguments_make(struct ws_arguments *a, void *const *given, uint32_t count, uint64_t slot);
 void ws_arguments_free(struct ws_arguments *a);
+
+/* ---- arguments.c: streams and graphs ----------------------------------------------------------- */
+
+/* Returns the identity of a stream of the current device or context. per_thread: true if stream 0 is
+ * the default stream of the thread. */
+struct ws_stream_key ws_stream_key(const struct ws_calls *calls, void *stream, bool per_thread);
+/* Called before a stream is destroyed. */
+void ws_stream_destroyed(const struct ws_calls *calls, void *stream);
+/* Notes, and says once, that kernels in graphs are not traced, because a graph may run in several
+ * streams, many times, with one set of arguments. The hidden argument of rewritten kernels is 0 in
+ * graphs. */
+void ws_graph_note(const struct ws_traced_kernel *kernel);
 
 /* ---- functions.c: kernels by the pointer that the program launches, a host function or a handle - */
 

@@ -7,13 +7,16 @@
 #include "trace/hooks/cudart.h"
 
 #define DEFINE(name, parameters, arguments)                                                        \
-    extern cu_error name parameters;                                                               \
-    cu_error __real_##name parameters                                                              \
+    int name parameters;                                                                           \
+    int __real_##name parameters                                                                   \
     {                                                                                              \
         return name arguments;                                                                     \
     }
 
-CU_LAUNCHES(DEFINE)
+#define DEFINE_LAUNCH(name, parameters, arguments, handle)                                         \
+    DEFINE(name, parameters, arguments) DEFINE(name##_ptsz, parameters, arguments)
+
+CU_LAUNCHES(DEFINE_LAUNCH)
 CU_OTHERS(DEFINE)
 
 extern void __cudaRegisterFunction CU_REGISTER_PARAMETERS;

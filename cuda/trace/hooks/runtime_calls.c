@@ -9,26 +9,27 @@
 #include "trace/hooks/cudart.h"
 #include "trace/hooks/hooks.h"
 
-/* Type of a function of the interpreter's runtime that keeps memory of tools apart from that of the
- * program, so that addresses of the program do not change. */
-typedef void tool_memory(int on);
-
-static void memory_apart(int on)
+static uint64_t place(void)
 {
+    int device = 0;
+    cudaGetDevice(&device);
+    return (uint64_t)device;
+}
+
+static void apart(int on)
+{
+    void (*function)(int) = NULL;
     void *symbol = dlsym(RTLD_DEFAULT, "warpscope_cuda_tool_memory");
-    tool_memory *apart = NULL;
-    memcpy(&apart, &symbol, sizeof apart);
-    if (apart != NULL) {
-        apart(on);
+    memcpy(&function, &symbol, sizeof function);
+    if (function != NULL) {
+        function(on);
     }
 }
 
 static int host_alloc(void **host, uint64_t *device, size_t bytes)
 {
     void *address = NULL;
-    memory_apart(1);
-    int error = cudaHostAlloc(host, bytes, CU_HOST_ALLOC_PORTABLE | CU_HOST_ALLOC_MAPPED);
-    memory_apart(0);
+    int error = cudaHostAlloc(host, bytes, HOST_PORTABLE | HOST_MAPPED);
     if (error == 0) {
         error = cudaHostGetDevicePointer(&address, *host, 0);
         *device = (uint64_t)(uintptr_t)address;
@@ -39,42 +40,40 @@ static int host_alloc(void **host, uint64_t *device, size_t bytes)
 static int device_alloc(uint64_t *address, size_t bytes)
 {
     void *memory = NULL;
-    memory_apart(1);
     int error = cudaMalloc(&memory, bytes);
-    memory_apart(0);
     *address = (uint64_t)(uintptr_t)memory;
     return error;
 }
 
 static int copy_in(uint64_t to, const void *from, size_t bytes, void *stream)
 {
-    return cudaMemcpyAsync((void *)(uintptr_t)to, from, bytes, CU_HOST_TO_DEVICE, stream);
+    return cudaMemcpyAsync((void *)(uintptr_t)to, from, bytes, COPY_HOST_DEVICE, stream);
 }
 
 static int copy_out(void *to, uint64_t from, size_t bytes, void *stream)
 {
-    return cudaMemcpyAsync(to, (const void *)(uintptr_t)from, bytes, CU_DEVICE_TO_HOST, stream);
+    return cudaMemcpyAsync(to, (const void *)(uintptr_t)from, bytes, COPY_DEVICE_HOST, stream);
 }
 
 static bool is_capturing(void *stream)
 {
     int status = 0;
     int error = cudaStreamIsCapturing(stream, &status);
-    return error == CU_CAPTURE_IMPLICIT || (error == 0 && status != 0);
+    return error == GPU_CAPTURE_IMPLICIT || (error == 0 && status != 0);
 }
 
-static int query(uint64_t place, void *stream)
+static int query(uint64_t at, void *stream)
 {
     int device = -1;
-    bool is_other = cudaGetDevice(&device) == 0 && (uint64_t)device != place;
+    bool is_other = cudaGetDevice(&device) == 0 && (uint64_t)device != at;
     if (is_other) {
-        cudaSetDevice((int)place);
+        cudaSetDevice((int)at);
     }
-    int error = cudaStreamQuery(stream == NULL ? CU_STREAM_LEGACY : stream);
+    int error = cudaStreamQuery(stream == NULL ? STREAM_LEGACY : stream);
     if (is_other) {
         cudaSetDevice(device);
     }
-    return error == CU_NOT_READY ? 0 : error;
+    return error == GPU_NOT_READY ? 0 : error;
 }
 
 static int relax(int mode)
@@ -83,6 +82,8 @@ static int relax(int mode)
 }
 
 const struct ws_calls ws_runtime_calls = {.kind = WS_RUNTIME,
+                                          .place = place,
+                                          .apart = apart,
                                           .host_alloc = host_alloc,
                                           .host_free = cudaFreeHost,
                                           .device_alloc = device_alloc,

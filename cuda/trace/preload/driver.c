@@ -34,8 +34,14 @@ void *ws_driver_find(const char *name)
     return function;
 }
 
-/* With the interpreter's driver, keeps memory of tools apart from that of the program. */
-static void memory_apart(int on)
+static uint64_t place(void)
+{
+    void *context = NULL;
+    CU_CALL(cuCtxGetCurrent, (void **), (&context));
+    return (uint64_t)(uintptr_t)context;
+}
+
+static void apart(int on)
 {
     void *function = ws_driver_find_any("warpscope_cuda_tool_memory");
     if (function == NULL) {
@@ -48,11 +54,8 @@ static void memory_apart(int on)
 
 static int host_alloc(void **host, uint64_t *device, size_t bytes)
 {
-    enum { PORTABLE = 1, MAPPED = 2 };
-    memory_apart(1);
-    int error =
-        CU_CALL(cuMemHostAlloc, (void **, size_t, unsigned), (host, bytes, PORTABLE | MAPPED));
-    memory_apart(0);
+    int error = CU_CALL(cuMemHostAlloc, (void **, size_t, unsigned),
+                        (host, bytes, HOST_PORTABLE | HOST_MAPPED));
     return error != 0 ? error
                       : CU_CALL(cuMemHostGetDevicePointer_v2, (uint64_t *, void *, unsigned),
                                 (device, *host, 0));
@@ -65,10 +68,7 @@ static int host_free(void *host)
 
 static int device_alloc(uint64_t *address, size_t bytes)
 {
-    memory_apart(1);
-    int error = CU_CALL(cuMemAlloc_v2, (uint64_t *, size_t), (address, bytes));
-    memory_apart(0);
-    return error;
+    return CU_CALL(cuMemAlloc_v2, (uint64_t *, size_t), (address, bytes));
 }
 
 static int copy_in(uint64_t to, const void *from, size_t bytes, void *stream)
@@ -90,22 +90,21 @@ static int host_function(void *stream, void (*function)(void *user), void *user)
 
 static bool is_capturing(void *stream)
 {
-    enum { IMPLICIT = 906 };
     int status = 0;
     int error = CU_CALL(cuStreamIsCapturing, (void *, int *), (stream, &status));
-    return error == IMPLICIT || (error == 0 && status != 0);
+    return error == GPU_CAPTURE_IMPLICIT || (error == 0 && status != 0);
 }
 
-static int query(uint64_t place, void *stream)
+static int query(uint64_t at, void *stream)
 {
     void *context = NULL;
-    int error = CU_CALL(cuCtxPushCurrent_v2, (void *), ((void *)(uintptr_t)place));
+    int error = CU_CALL(cuCtxPushCurrent_v2, (void *), ((void *)(uintptr_t)at));
     if (error != 0) {
         return error;
     }
-    error = CU_CALL(cuStreamQuery, (void *), (stream == NULL ? CU_LEGACY : stream));
+    error = CU_CALL(cuStreamQuery, (void *), (stream == NULL ? STREAM_LEGACY : stream));
     CU_CALL(cuCtxPopCurrent_v2, (void **), (&context));
-    return error == CU_RESULT_NOT_READY ? 0 : error;
+    return error == GPU_NOT_READY ? 0 : error;
 }
 
 static const char *error_text(int error)
@@ -121,6 +120,8 @@ static int relax(int mode)
 }
 
 const struct ws_calls ws_driver_calls = {.kind = WS_DRIVER,
+                                         .place = place,
+                                         .apart = apart,
                                          .host_alloc = host_alloc,
                                          .host_free = host_free,
                                          .device_alloc = device_alloc,

@@ -11,9 +11,7 @@
 
 #include "trace/hooks/hooks.h"
 #include "trace/preload/driver.h"
-#include "trace/preload/hooks.h"
 #include "trace/say.h"
-#include "trace/tracer.h"
 
 /* A rewritten kernel, and the place of its hidden parameter. */
 struct rewritten {
@@ -51,17 +49,6 @@ static struct rewritten kernel_find(void *function)
     return r;
 }
 
-static struct ws_stream_key key_of(void *stream, bool per_thread)
-{
-    void *context = NULL;
-    void *handle = stream != NULL ? stream : per_thread ? CU_PER_THREAD : CU_LEGACY;
-    CU_CALL(cuCtxGetCurrent, (void **), (&context));
-    return (struct ws_stream_key){.calls = &ws_driver_calls,
-                                  .place = (uint64_t)(uintptr_t)context,
-                                  .handle = handle,
-                                  .thread = handle == CU_PER_THREAD ? (uint64_t)pthread_self() : 0};
-}
-
 struct launch {
     struct ws_tracer_ticket ticket;
     struct ws_arguments arguments;
@@ -78,10 +65,10 @@ static bool buffer_make(struct launch *l, void **extra, size_t offset, uint64_t 
     const void *given = NULL;
     size_t size = 0;
     assert(extra != NULL && l->buffer == NULL);
-    for (; (uintptr_t)extra[0] != CU_LAUNCH_END; extra += 2) {
-        if ((uintptr_t)extra[0] == CU_LAUNCH_BUFFER) {
+    for (; (uintptr_t)extra[0] != EXTRA_END; extra += 2) {
+        if ((uintptr_t)extra[0] == EXTRA_POINTER) {
             given = extra[1];
-        } else if ((uintptr_t)extra[0] == CU_LAUNCH_BUFFER_SIZE) {
+        } else if ((uintptr_t)extra[0] == EXTRA_SIZE) {
             size = *(const size_t *)extra[1];
         } else {
             return false;
@@ -96,11 +83,11 @@ static bool buffer_make(struct launch *l, void **extra, size_t offset, uint64_t 
         memcpy(l->buffer, given, size < offset ? size : offset);
     }
     memcpy(l->buffer + offset, &slot, sizeof slot);
-    l->ours[0] = (void *)(uintptr_t)CU_LAUNCH_BUFFER;
+    l->ours[0] = (void *)(uintptr_t)EXTRA_POINTER;
     l->ours[1] = l->buffer;
-    l->ours[2] = (void *)(uintptr_t)CU_LAUNCH_BUFFER_SIZE;
+    l->ours[2] = (void *)(uintptr_t)EXTRA_SIZE;
     l->ours[3] = &l->size;
-    l->ours[4] = (void *)(uintptr_t)CU_LAUNCH_END;
+    l->ours[4] = (void *)(uintptr_t)EXTRA_END;
     l->extra = l->ours;
     return true;
 }
@@ -123,21 +110,27 @@ static void arguments_make(struct launch *l, const struct rewritten *r, void **p
     }
 }
 
+/* Begins a launch, and replaces its arguments if the kernel was rewritten. extra: NULL if the function
+ * has no such parameter. */
 static void launch_begin(struct launch *l, void *function, void *stream, bool per_thread,
-                         void **parameters, void **extra)
+                         void ***parameters, void ***extra)
 {
     struct rewritten r = kernel_find(function);
-    *l = (struct launch){.parameters = parameters, .extra = extra};
+    *l = (struct launch){.parameters = *parameters, .extra = extra == NULL ? NULL : *extra};
     if (r.kernel != NULL) {
-        struct ws_stream_key key = key_of(stream, per_thread);
+        struct ws_stream_key key = ws_stream_key(&ws_driver_calls, stream, per_thread);
         ws_tracer->launch(&l->ticket, &key, r.kernel);
         if (r.kernel->has_slot) {
-            arguments_make(l, &r, parameters, extra, l->ticket.slot);
+            arguments_make(l, &r, l->parameters, l->extra, l->ticket.slot);
         }
+    }
+    *parameters = l->parameters;
+    if (extra != NULL) {
+        *extra = l->extra;
     }
 }
 
-static cu_result launch_end(struct launch *l, cu_result result)
+static int launch_end(struct launch *l, int result)
 {
     ws_tracer->launched(&l->ticket, (int)result);
     ws_arguments_free(&l->arguments);
@@ -145,86 +138,86 @@ static cu_result launch_end(struct launch *l, cu_result result)
     return result;
 }
 
-#define LAUNCH(name, per_thread)                                                                   \
-    cu_result name CU_LAUNCH_PARAMETERS                                                            \
+#define HOOK(name, declared, passed, handle, extra, per_thread)                                    \
+    int name declared;                                                                             \
+    int name declared                                                                              \
     {                                                                                              \
         struct launch l;                                                                           \
-        launch_begin(&l, function, stream, per_thread, parameters, extra);                         \
-        return launch_end(&l, CU_REAL(name)(function, grid_x, grid_y, grid_z, block_x, block_y,    \
-                                            block_z, shared, stream, l.parameters, l.extra));      \
+        launch_begin(&l, function, handle, per_thread, &parameters, extra);                        \
+        return launch_end(&l, CU_REAL(name) passed);                                               \
     }
-LAUNCH(cuLaunchKernel, false)
-LAUNCH(cuLaunchKernel_ptsz, true)
+/* A row: a function, and its variant name_ptsz, in which stream 0 is the default stream of the thread. */
+#define LAUNCH(name, declared, passed, handle, extra)                                              \
+    HOOK(name, declared, passed, handle, extra, false)                                             \
+    HOOK(name##_ptsz, declared, passed, handle, extra, true)
+#define SHAPE                                                                                      \
+    void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,           \
+        unsigned block_y, unsigned block_z, unsigned shared, void *stream, void **parameters
+#define SHAPE_PASSED                                                                               \
+    function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared, stream, parameters
 
-#define COOPERATIVE(name, per_thread)                                                              \
-    cu_result name CU_COOPERATIVE_PARAMETERS                                                       \
-    {                                                                                              \
-        struct launch l;                                                                           \
-        launch_begin(&l, function, stream, per_thread, parameters, NULL);                          \
-        return launch_end(&l, CU_REAL(name)(function, grid_x, grid_y, grid_z, block_x, block_y,    \
-                                            block_z, shared, stream, l.parameters));               \
-    }
-COOPERATIVE(cuLaunchCooperativeKernel, false)
-COOPERATIVE(cuLaunchCooperativeKernel_ptsz, true)
-
-#define EX(name, per_thread)                                                                       \
-    cu_result name CU_EX_PARAMETERS                                                                \
-    {                                                                                              \
-        struct launch l;                                                                           \
-        launch_begin(&l, function, config == NULL ? NULL : config->stream, per_thread, parameters, \
-                     extra);                                                                       \
-        return launch_end(&l, CU_REAL(name)(config, function, l.parameters, l.extra));             \
-    }
-EX(cuLaunchKernelEx, false)
-EX(cuLaunchKernelEx_ptsz, true)
+LAUNCH(cuLaunchKernel, (SHAPE, void **extra), (SHAPE_PASSED, extra), stream, &extra)
+LAUNCH(cuLaunchCooperativeKernel, (SHAPE), (SHAPE_PASSED), stream, NULL)
+LAUNCH(cuLaunchKernelEx,
+       (const struct driver_launch *config, void *function, void **parameters, void **extra),
+       (config, function, parameters, extra), config == NULL ? NULL : config->stream, &extra)
 
 /* ---- Graphs, streams and contexts ------------------------------------------------------------ */
 
 /* If the node's kernel was rewritten, copies the parameters of the node and adds the hidden
  * argument 0, since kernels in graphs are not traced. Returns `copy`, or else `given`. */
-static const struct cu_node *node_begin(struct cu_node *copy, struct launch *l,
-                                        const struct cu_node *given)
+static const struct driver_kernel_node *node_begin(struct driver_kernel_node *copy,
+                                                   struct launch *l,
+                                                   const struct driver_kernel_node *given)
 {
     struct rewritten r = {0};
     *l = (struct launch){0};
-    if (given != NULL && (given->function != NULL || given->kernel != NULL)) {
-        r = kernel_find(given->function != NULL ? given->function : given->kernel);
+    if (given != NULL && (given->node.function != NULL || given->kernel != NULL)) {
+        r = kernel_find(given->node.function != NULL ? (void *)(uintptr_t)given->node.function
+                                                     : given->kernel);
     }
     if (r.kernel == NULL) {
         return given;
     }
-    ws_tracer->untraced(r.kernel, "since a graph launches it");
-    ws_trace_say("kernels in graphs are not traced: %.200s", r.kernel->name);
+    ws_graph_note(r.kernel);
     if (!r.kernel->has_slot) {
         return given;
     }
-    arguments_make(l, &r, given->parameters, given->extra, 0);
+    arguments_make(l, &r, given->node.parameters, given->node.extra, 0);
     *copy = *given;
-    copy->parameters = l->parameters;
-    copy->extra = l->extra;
+    copy->node.parameters = l->parameters;
+    copy->node.extra = l->extra;
     return copy;
 }
 
 #define KERNEL_NODE(name, declared, passed)                                                        \
-    cu_result name declared                                                                        \
+    int name declared;                                                                             \
+    int name declared                                                                              \
     {                                                                                              \
-        struct cu_node copy;                                                                       \
+        struct driver_kernel_node copy;                                                            \
         struct launch l;                                                                           \
         kernel = node_begin(&copy, &l, kernel);                                                    \
         return launch_end(&l, CU_REAL(name) passed);                                               \
     }
-CU_KERNEL_NODES(KERNEL_NODE)
+KERNEL_NODE(cuGraphAddKernelNode_v2,
+            (void **node, void *graph, void *const *before, size_t count,
+             const struct driver_kernel_node *kernel),
+            (node, graph, before, count, kernel))
+KERNEL_NODE(cuGraphKernelNodeSetParams_v2, (void *node, const struct driver_kernel_node *kernel),
+            (node, kernel))
+KERNEL_NODE(cuGraphExecKernelNodeSetParams_v2,
+            (void *graph, void *node, const struct driver_kernel_node *kernel),
+            (graph, node, kernel))
 
-cu_result cuStreamDestroy_v2(void *stream)
+int cuStreamDestroy_v2(void *stream);
+int cuStreamDestroy_v2(void *stream)
 {
-    struct ws_stream_key key = key_of(stream, false);
-    if (stream != NULL) {
-        ws_tracer->stream_end(&key);
-    }
+    ws_stream_destroyed(&ws_driver_calls, stream);
     return CU_REAL(cuStreamDestroy_v2)(stream);
 }
 
-cu_result cuCtxDestroy_v2(void *context)
+int cuCtxDestroy_v2(void *context);
+int cuCtxDestroy_v2(void *context)
 {
     ws_tracer->place_end(&ws_driver_calls, (uint64_t)(uintptr_t)context);
     return CU_REAL(cuCtxDestroy_v2)(context);

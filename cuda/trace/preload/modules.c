@@ -14,7 +14,6 @@
 #include "trace/hooks/hooks.h"
 #include "trace/options.h"
 #include "trace/preload/driver.h"
-#include "trace/preload/hooks.h"
 #include "trace/say.h"
 
 /* ---- Images ---------------------------------------------------------------------------------- */
@@ -114,103 +113,62 @@ static char *image_rewrite_file(const char *path, size_t *new_size)
 
 /* ---- Hooks ----------------------------------------------------------------------------------- */
 
-cu_result cuModuleLoadData(void **module, const void *image)
+static int text_end(char *text, int result)
 {
-    size_t size;
-    char *text = image_rewrite(image, 0, &size);
-    cu_result result = CU_REAL(cuModuleLoadData)(module, text != NULL ? text : image);
-    free(text);
-    return result;
-}
-
-cu_result cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *options,
-                             void **values)
-{
-    size_t size;
-    char *text = image_rewrite(image, 0, &size);
-    cu_result result =
-        CU_REAL(cuModuleLoadDataEx)(module, text != NULL ? text : image, count, options, values);
-    free(text);
-    return result;
-}
-
-cu_result cuModuleLoadFatBinary(void **module, const void *image)
-{
-    size_t size;
-    char *text = image_rewrite(image, 0, &size);
-    cu_result result = text != NULL ? CU_REAL(cuModuleLoadData)(module, text)
-                                    : CU_REAL(cuModuleLoadFatBinary)(module, image);
-    free(text);
-    return result;
-}
-
-cu_result cuModuleLoad(void **module, const char *path)
-{
-    size_t size;
-    char *text = image_rewrite_file(path, &size);
-    cu_result result = text != NULL ? CU_REAL(cuModuleLoadData)(module, text)
-                                    : CU_REAL(cuModuleLoad)(module, path);
-    free(text);
-    return result;
-}
-
-cu_result cuLinkAddData_v2(void *state, int type, void *data, size_t size, const char *name,
-                           unsigned count, int *options, void **values)
-{
-    size_t new_size = 0;
-    char *text = type == CU_INPUT_PTX && size > 0 ? image_rewrite(data, size, &new_size) : NULL;
-    cu_result result =
-        CU_REAL(cuLinkAddData_v2)(state, type, text != NULL ? text : data,
-                                  text != NULL ? new_size : size, name, count, options, values);
-    free(text);
-    return result;
-}
-
-cu_result cuLinkAddFile_v2(void *state, int type, const char *path, unsigned count, int *options,
-                           void **values)
-{
-    size_t size = 0;
-    char *text = type == CU_INPUT_PTX ? image_rewrite_file(path, &size) : NULL;
-    cu_result result =
-        text == NULL
-            ? CU_REAL(cuLinkAddFile_v2)(state, type, path, count, options, values)
-            : CU_REAL(cuLinkAddData_v2)(state, type, text, size, path, count, options, values);
     free(text);
     return result;
 }
 
 /* Frees the rewritten text of a library that could not be loaded. After success the text stays: the
  * driver may use it as long as the library exists. */
-static cu_result library_end(char *text, cu_result result)
+static int library_end(char *text, int result)
 {
-    if (result != 0) {
-        free(text);
-    }
-    return result;
+    return result != 0 ? text_end(text, result) : 0;
 }
 
-cu_result cuLibraryLoadData(void **library, const void *code, int *options, void **values,
-                            unsigned count, int *library_options, void **library_values,
-                            unsigned library_count)
-{
-    size_t size;
-    char *text = image_rewrite(code, 0, &size);
-    return library_end(text, CU_REAL(cuLibraryLoadData)(library, text != NULL ? text : code,
-                                                        options, values, count, library_options,
-                                                        library_values, library_count));
-}
-
-cu_result cuLibraryLoadFromFile(void **library, const char *path, int *options, void **values,
-                                unsigned count, int *library_options, void **library_values,
-                                unsigned library_count)
-{
-    size_t size;
-    char *text = image_rewrite_file(path, &size);
-    if (text == NULL) {
-        return CU_REAL(cuLibraryLoadFromFile)(library, path, options, values, count,
-                                              library_options, library_values, library_count);
+/* A row: a function that loads `text`, an image that rewritten() has made of the program's, or else,
+ * if that is NULL, the program's. */
+enum { INPUT_PTX = 1 };
+#define HOOK(name, parameters, rewritten, of_text, of_image, end)                                  \
+    int name parameters;                                                                           \
+    int name parameters                                                                            \
+    {                                                                                              \
+        size_t new_size = 0;                                                                       \
+        char *text = rewritten;                                                                    \
+        return end(text, text != NULL ? of_text : of_image);                                       \
     }
-    return library_end(text,
-                       CU_REAL(cuLibraryLoadData)(library, text, options, values, count,
-                                                  library_options, library_values, library_count));
-}
+
+HOOK(cuModuleLoadData, (void **module, const void *image), image_rewrite(image, 0, &new_size),
+     CU_REAL(cuModuleLoadData)(module, text), CU_REAL(cuModuleLoadData)(module, image), text_end)
+HOOK(cuModuleLoadDataEx,
+     (void **module, const void *image, unsigned count, int *options, void **values),
+     image_rewrite(image, 0, &new_size),
+     CU_REAL(cuModuleLoadDataEx)(module, text, count, options, values),
+     CU_REAL(cuModuleLoadDataEx)(module, image, count, options, values), text_end)
+HOOK(cuModuleLoadFatBinary, (void **module, const void *image), image_rewrite(image, 0, &new_size),
+     CU_REAL(cuModuleLoadData)(module, text), CU_REAL(cuModuleLoadFatBinary)(module, image),
+     text_end)
+HOOK(cuModuleLoad, (void **module, const char *path), image_rewrite_file(path, &new_size),
+     CU_REAL(cuModuleLoadData)(module, text), CU_REAL(cuModuleLoad)(module, path), text_end)
+HOOK(cuLinkAddData_v2,
+     (void *state, int type, void *data, size_t size, const char *name, unsigned count,
+      int *options, void **values),
+     type == INPUT_PTX && size > 0 ? image_rewrite(data, size, &new_size) : NULL,
+     CU_REAL(cuLinkAddData_v2)(state, type, text, new_size, name, count, options, values),
+     CU_REAL(cuLinkAddData_v2)(state, type, data, size, name, count, options, values), text_end)
+HOOK(cuLinkAddFile_v2,
+     (void *state, int type, const char *path, unsigned count, int *options, void **values),
+     type == INPUT_PTX ? image_rewrite_file(path, &new_size) : NULL,
+     CU_REAL(cuLinkAddData_v2)(state, type, text, new_size, path, count, options, values),
+     CU_REAL(cuLinkAddFile_v2)(state, type, path, count, options, values), text_end)
+#define LIBRARY_PARAMETERS(type, image)                                                            \
+    (void **library, type image, int *options, void **values, unsigned count,                      \
+     int *library_options, void **library_values, unsigned library_count)
+#define LIBRARY_CALL(name, image)                                                                  \
+    CU_REAL(name)                                                                                  \
+    (library, image, options, values, count, library_options, library_values, library_count)
+HOOK(cuLibraryLoadData, LIBRARY_PARAMETERS(const void *, code), image_rewrite(code, 0, &new_size),
+     LIBRARY_CALL(cuLibraryLoadData, text), LIBRARY_CALL(cuLibraryLoadData, code), library_end)
+HOOK(cuLibraryLoadFromFile, LIBRARY_PARAMETERS(const char *, path),
+     image_rewrite_file(path, &new_size), LIBRARY_CALL(cuLibraryLoadData, text),
+     LIBRARY_CALL(cuLibraryLoadFromFile, path), library_end)

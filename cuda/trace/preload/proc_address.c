@@ -6,41 +6,49 @@
 #include <string.h>
 
 #include "trace/preload/driver.h"
-#include "trace/preload/hooks.h"
+
+/* Functions as X(name, hook, hook for the per-thread default stream): programs ask for them by these
+ * names. Only their addresses are needed here. */
+#define HOOKS(X)                                                                                   \
+    X(cuModuleLoadData, cuModuleLoadData, cuModuleLoadData)                                        \
+    X(cuModuleLoadDataEx, cuModuleLoadDataEx, cuModuleLoadDataEx)                                  \
+    X(cuModuleLoadFatBinary, cuModuleLoadFatBinary, cuModuleLoadFatBinary)                         \
+    X(cuModuleLoad, cuModuleLoad, cuModuleLoad)                                                    \
+    X(cuLinkAddData, cuLinkAddData_v2, cuLinkAddData_v2)                                           \
+    X(cuLinkAddFile, cuLinkAddFile_v2, cuLinkAddFile_v2)                                           \
+    X(cuLibraryLoadData, cuLibraryLoadData, cuLibraryLoadData)                                     \
+    X(cuLibraryLoadFromFile, cuLibraryLoadFromFile, cuLibraryLoadFromFile)                         \
+    X(cuLaunchKernel, cuLaunchKernel, cuLaunchKernel_ptsz)                                         \
+    X(cuLaunchKernelEx, cuLaunchKernelEx, cuLaunchKernelEx_ptsz)                                   \
+    X(cuLaunchCooperativeKernel, cuLaunchCooperativeKernel, cuLaunchCooperativeKernel_ptsz)        \
+    X(cuStreamDestroy, cuStreamDestroy_v2, cuStreamDestroy_v2)                                     \
+    X(cuCtxDestroy, cuCtxDestroy_v2, cuCtxDestroy_v2)                                              \
+    X(cuGraphAddKernelNode, cuGraphAddKernelNode_v2, cuGraphAddKernelNode_v2)                      \
+    X(cuGraphKernelNodeSetParams, cuGraphKernelNodeSetParams_v2, cuGraphKernelNodeSetParams_v2)    \
+    X(cuGraphExecKernelNodeSetParams, cuGraphExecKernelNodeSetParams_v2,                           \
+      cuGraphExecKernelNodeSetParams_v2)
+
+#define DECLARE(name, hook, per_thread)                                                            \
+    extern void hook(void);                                                                        \
+    extern void per_thread(void);
+HOOKS(DECLARE)
 
 typedef void (*any_function)(void);
 
-cu_result cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags,
-                              int *status)
+int cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags,
+                        int *status);
+int cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags,
+                        int *status)
 {
     enum { PER_THREAD = 2 };
     static const struct {
         const char *name;
         any_function hook, per_thread;
     } hooks[] = {
-#define HOOK(name, hook) {#name, (any_function)(hook), (any_function)(hook)}
-#define LAUNCH(name)                                                                               \
-    {                                                                                              \
-#name, (any_function)(name), (any_function)(name##_ptsz)                                   \
-    }
-        HOOK(cuModuleLoadData, cuModuleLoadData),
-        HOOK(cuModuleLoadDataEx, cuModuleLoadDataEx),
-        HOOK(cuModuleLoadFatBinary, cuModuleLoadFatBinary),
-        HOOK(cuModuleLoad, cuModuleLoad),
-        HOOK(cuLinkAddData, cuLinkAddData_v2),
-        HOOK(cuLinkAddFile, cuLinkAddFile_v2),
-        HOOK(cuLibraryLoadData, cuLibraryLoadData),
-        HOOK(cuLibraryLoadFromFile, cuLibraryLoadFromFile),
-        LAUNCH(cuLaunchKernel),
-        LAUNCH(cuLaunchKernelEx),
-        LAUNCH(cuLaunchCooperativeKernel),
-        HOOK(cuStreamDestroy, cuStreamDestroy_v2),
-        HOOK(cuCtxDestroy, cuCtxDestroy_v2),
-        HOOK(cuGraphAddKernelNode, cuGraphAddKernelNode_v2),
-        HOOK(cuGraphKernelNodeSetParams, cuGraphKernelNodeSetParams_v2),
-        HOOK(cuGraphExecKernelNodeSetParams, cuGraphExecKernelNodeSetParams_v2),
-        HOOK(cuGetProcAddress, cuGetProcAddress_v2)};
-    cu_result result = CU_REAL(cuGetProcAddress_v2)(symbol, function, version, flags, status);
+#define ROW(name, hook, per_thread) {#name, hook, per_thread},
+        HOOKS(ROW) ROW(cuGetProcAddress, (any_function)cuGetProcAddress_v2,
+                       (any_function)cuGetProcAddress_v2)};
+    int result = CU_REAL(cuGetProcAddress_v2)(symbol, function, version, flags, status);
     for (size_t i = 0; result == 0 && *function != NULL && i < sizeof hooks / sizeof hooks[0];
          i++) {
         if (strcmp(hooks[i].name, symbol) == 0) {

@@ -158,7 +158,13 @@ static inline int fake_relax(int mode)
     return mode;
 }
 
-static const struct ws_calls fake_calls = {.host_alloc = fake_host_alloc,
+static inline void fake_apart(int on)
+{
+    (void)on;
+}
+
+static const struct ws_calls fake_calls = {.apart = fake_apart,
+                                           .host_alloc = fake_host_alloc,
                                            .host_free = fake_host_free,
                                            .device_alloc = fake_device_alloc,
                                            .copy_in = fake_copy_in,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The binary interface of CUDA 13, as far as this library implements it: numbers and layouts that
- * programs compiled against NVIDIA's headers expect. Source: CUDA Runtime API and CUDA Driver API,
+ * The binary interface of CUDA 13, as far as the runtime implements it and tracing uses it: numbers
+ * and layouts that programs compiled against NVIDIA's headers expect, so that both compile without
+ * them. What tracing uses is the same in CUDA 12. Source: CUDA Runtime API and CUDA Driver API,
  * reference manuals, version 13.
  */
 #ifndef WARPSCOPE_CUDA_ABI_H
@@ -13,51 +14,9 @@
 /* Error codes. The runtime and the driver interface use the same codes, except those that
  * call_end() converts. */
 enum gpu_error {
-    GPU_OK = 0,
-    GPU_INVALID_VALUE = 1,
-    GPU_OUT_OF_MEMORY = 2,
-    GPU_UNLOADING = 4,
-    GPU_INVALID_CONFIGURATION = 9,
-    GPU_INVALID_PITCH = 12,
-    GPU_INVALID_SYMBOL = 13,
-    GPU_INVALID_DIRECTION = 21,
-    GPU_MISSING_CONFIGURATION = 52,
-    GPU_INVALID_FUNCTION = 98,
-    GPU_INVALID_DEVICE = 101,
-    GPU_INVALID_IMAGE = 200,
-    GPU_INVALID_CONTEXT = 201,
-    GPU_NO_BINARY = 209,
-    GPU_UNSUPPORTED_LIMIT = 215,
-    GPU_INVALID_PTX = 218,
-    GPU_UNSUPPORTED_PTX_VERSION = 222,
-    GPU_FILE_NOT_FOUND = 301,
-    GPU_OS_ERROR = 304,
-    GPU_INVALID_HANDLE = 400,
-    GPU_ILLEGAL_STATE = 401,
-    GPU_NOT_FOUND = 500,
-    GPU_NOT_READY = 600,
-    GPU_ILLEGAL_ADDRESS = 700,
-    GPU_OUT_OF_RESOURCES = 701,
-    GPU_LAUNCH_TIMEOUT = 702,
-    GPU_PEER_ENABLED = 704,
-    GPU_PEER_NOT_ENABLED = 705,
-    GPU_ASSERT = 710,
-    GPU_REGISTERED = 712,
-    GPU_NOT_REGISTERED = 713,
-    GPU_MISALIGNED_ADDRESS = 716,
-    GPU_LAUNCH_FAILURE = 719,
-    GPU_COOPERATIVE_TOO_LARGE = 720,
-    GPU_NOT_SUPPORTED = 801,
-    GPU_CAPTURE_UNSUPPORTED = 900,
-    GPU_CAPTURE_INVALIDATED = 901,
-    GPU_CAPTURE_MERGE = 902,
-    GPU_CAPTURE_UNMATCHED = 903,
-    GPU_CAPTURE_UNJOINED = 904,
-    GPU_CAPTURE_ISOLATION = 905,
-    GPU_CAPTURE_IMPLICIT = 906,
-    GPU_CAPTURED_EVENT = 907,
-    GPU_GRAPH_UPDATE_FAILURE = 910,
-    GPU_UNKNOWN = 999
+#define GPU_ERROR(code, name, ...) GPU_##name = code,
+#include "abi/errors.def"
+#undef GPU_ERROR
 };
 
 enum {
@@ -84,9 +43,10 @@ enum { COPY_HOST_HOST, COPY_HOST_DEVICE, COPY_DEVICE_HOST, COPY_DEVICE_DEVICE, C
 #define STREAM_PER_THREAD ((void *)2)
 
 enum { STREAM_NON_BLOCKING = 1, EVENT_DISABLE_TIMING = 2 };
+enum { HOST_PORTABLE = 1, HOST_MAPPED = 2 };
 enum { LAUNCH_COOPERATIVE = 2, LAUNCH_CLUSTER = 4 };
 /* Keys in the array `extra` of a launch of the driver interface. */
-enum { EXTRA_POINTER = 1, EXTRA_SIZE = 2 };
+enum { EXTRA_END, EXTRA_POINTER, EXTRA_SIZE };
 
 struct launch_attribute {
     int id;
@@ -247,12 +207,25 @@ struct driver_copy3d { /* CUDA_MEMCPY3D */
     size_t width, height, depth;
 };
 
-/* cudaKernelNodeParams, which ends before `kernel`, and CUDA_KERNEL_NODE_PARAMS_v2 */
-struct kernel_node {
+/* Kinds of nodes of graphs, with the numbers of cudaGraphNodeType. */
+enum gpu_node_kind {
+    GPU_NODE_KERNEL,
+    GPU_NODE_COPY,
+    GPU_NODE_FILL,
+    GPU_NODE_HOST,
+    GPU_NODE_GRAPH,
+    GPU_NODE_EMPTY
+};
+
+struct kernel_node { /* cudaKernelNodeParams */
     const void *function;
     struct gpu_dim3 grid, block;
     unsigned shared;
     void **parameters, **extra;
+};
+
+struct driver_kernel_node { /* CUDA_KERNEL_NODE_PARAMS_v2 */
+    struct kernel_node node;
     void *kernel, *context;
 };
 
@@ -272,7 +245,7 @@ struct graph_node { /* cudaGraphNodeParams and CUgraphNodeParams */
     int type, reserved[3];
     union {
         long long bytes[29];
-        struct kernel_node kernel;
+        struct driver_kernel_node kernel;
         struct {
             int flags, reserved[3];
             struct runtime_copy3d copy;
