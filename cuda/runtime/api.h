@@ -45,14 +45,14 @@ int call_end(struct call *c, int code);
 /* The functions below set members of the call, and return 0 or an error code. */
 int call_current(struct call *c); /* device: that of the current context */
 int call_ready(struct call *c);   /* the same; returns the code of the device's fault */
-int call_device(struct call *c, int number);
 int call_stream(struct call *c, void *handle);
-int call_event(struct call *c, void *handle);
 int call_kernel(struct call *c, const void *function);
 int call_memory(struct call *c, const void *address); /* found, device: of an allocation */
 
 /* Returns `result`, after the lock has been released. */
 int call_unlock(int result);
+/* Like gpu_handle_new(), for a caller that does not hold the lock. */
+void *call_new(size_t bytes, enum gpu_handle kind);
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
@@ -95,18 +95,20 @@ int call_unlock(int result);
 
 #define CURRENT          call_current(&c)
 #define READY            call_ready(&c)
-#define DEVICE(number)   call_device(&c, number)
+#define DEVICE(number)   gpu_device(number, &c.device)
 #define STREAM(handle)   call_stream(&c, handle)
-#define EVENT(handle)    call_event(&c, handle)
+#define EVENT(handle)    gpu_event_of(handle, &c.event)
 #define KERNEL(function) call_kernel(&c, function)
 #define MEMORY(address)  call_memory(&c, address)
 #define CHECK(is, code)  ((is) ? GPU_OK : (code))
 #define NEED(is)         CHECK(is, GPU_INVALID_VALUE)
 /* LOCKED() is the result of work that is done while the lock is held. */
 #define LOCKED(work) (gpu_lock(), call_unlock(work))
-/* SET() stores a value in an object, PUT() where a pointer of the program points. */
+/* SET() stores a value in an object, PUT() where a pointer of the program points, and GIVE() too, unless
+ * that is NULL. */
 #define SET(object, value) ((object) = (value), GPU_OK)
 #define PUT(place, value)  ((place) ? SET(*(place), value) : GPU_INVALID_VALUE)
+#define GIVE(place, value) ((place) ? SET(*(place), value) : GPU_OK)
 
 static inline uint64_t address_of(const void *pointer)
 {

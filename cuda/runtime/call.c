@@ -58,20 +58,10 @@ int call_ready(struct call *c)
     return call_current(c) ?: gpu_failed(c->device);
 }
 
-int call_device(struct call *c, int number)
-{
-    return gpu_device(number, &c->device);
-}
-
 int call_stream(struct call *c, void *handle)
 {
     int code = c->driver ? call_current(c) : GPU_OK;
     return code ?: gpu_stream_of(handle, &c->stream);
-}
-
-int call_event(struct call *c, void *handle)
-{
-    return gpu_event_of(handle, &c->event);
 }
 
 int call_kernel(struct call *c, const void *function)
@@ -89,6 +79,12 @@ int call_unlock(int result)
 {
     gpu_unlock();
     return result;
+}
+
+void *call_new(size_t bytes, enum gpu_handle kind)
+{
+    GPU_HOLD;
+    return gpu_handle_new(bytes, kind);
 }
 
 __attribute__((destructor)) static void finish(void)

@@ -59,7 +59,7 @@ int gpu_capture_check(const struct gpu_stream *stream)
 int gpu_capture_wait(const struct gpu_stream *stream, const struct gpu_device *device, int mode)
 {
     int code = GPU_OK;
-    gpu_lock();
+    GPU_HOLD;
     if (stream && stream->capture) {
         code = spoil(stream->capture, GPU_CAPTURE_UNSUPPORTED);
     }
@@ -68,7 +68,6 @@ int gpu_capture_wait(const struct gpu_stream *stream, const struct gpu_device *d
             code = spoil(s->capture, GPU_CAPTURE_UNSUPPORTED);
         }
     }
-    gpu_unlock();
     return code;
 }
 
@@ -105,15 +104,13 @@ int gpu_capture_begin(struct gpu_stream *stream, int mode)
                                  : GPU_INVALID_VALUE;
     }
     struct gpu_capture *c = calloc(1, sizeof *c);
-    gpu_lock();
+    GPU_HOLD;
     int code = c ? gpu_graph_create(stream->device, &graph) : GPU_OUT_OF_MEMORY;
     if (!code) {
         *c = (struct gpu_capture){
             .graph = graph, .origin = stream, .number = ++gpu_state.captures, .mode = mode};
         gpu_capture_attach(&stream->capture, &stream->front, c);
-    }
-    gpu_unlock();
-    if (code) {
+    } else {
         free(c);
     }
     return code;
@@ -143,10 +140,9 @@ static bool is_unjoined(const struct gpu_capture *c)
 
 int gpu_capture_end(struct gpu_stream *stream, struct gpu_graph **graph)
 {
-    gpu_lock();
+    GPU_HOLD;
     struct gpu_capture *c = stream->capture;
     if (!c || c->origin != stream) {
-        gpu_unlock();
         return c ? GPU_CAPTURE_UNMATCHED : GPU_ILLEGAL_STATE;
     }
     int code = c->broken ? GPU_CAPTURE_INVALIDATED : is_unjoined(c) ? GPU_CAPTURE_UNJOINED : GPU_OK;
@@ -166,7 +162,6 @@ int gpu_capture_end(struct gpu_stream *stream, struct gpu_graph **graph)
         gpu_graph_destroy(*graph);
         *graph = NULL;
     }
-    gpu_unlock();
     return code;
 }
 

@@ -33,14 +33,12 @@ static unsigned long setting(const char *name, unsigned long least, unsigned lon
 
 int gpu_device_count(void)
 {
-    gpu_lock();
+    GPU_HOLD;
     if (gpu_state.device_count == 0) {
         gpu_state.device_count = (int)setting("WARPSCOPE_CUDA_DEVICES", 1, GPU_DEVICES_MAX, 1);
     }
-    int count = gpu_state.device_count;
-    assert(count > 0 && count <= GPU_DEVICES_MAX);
-    gpu_unlock();
-    return count;
+    assert(gpu_state.device_count > 0 && gpu_state.device_count <= GPU_DEVICES_MAX);
+    return gpu_state.device_count;
 }
 
 static struct gpu_device *create(int number)

@@ -14,20 +14,14 @@ int gpu_event_create(unsigned flags, struct gpu_event **event)
     if (code) {
         return code;
     }
-    struct gpu_event *e = calloc(1, sizeof *e);
+    GPU_HOLD;
+    struct gpu_event *e = gpu_handle_new(sizeof *e, GPU_EVENT);
     if (!e) {
         return GPU_OUT_OF_MEMORY;
     }
     e->device = device;
     e->flags = flags;
     e->references = 1;
-    gpu_lock();
-    bool added = gpu_handle_add(e, GPU_EVENT);
-    gpu_unlock();
-    if (!added) {
-        free(e);
-        return GPU_OUT_OF_MEMORY;
-    }
     *event = e;
     return GPU_OK;
 }
@@ -55,10 +49,9 @@ static void drop_event(struct gpu_event *event)
 
 int gpu_event_destroy(struct gpu_event *event)
 {
-    gpu_lock();
+    GPU_HOLD;
     gpu_handle_remove(event);
     drop_event(event);
-    gpu_unlock();
     return GPU_OK;
 }
 
@@ -75,13 +68,12 @@ static void reach(struct gpu_stream *stream, void *data, int failed)
     struct mark *mark = data;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    gpu_lock();
+    GPU_HOLD;
     struct gpu_event *event = mark->event;
     if (event->point.stream == stream && event->point.ticket == mark->ticket) {
         event->nanoseconds = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
     }
     drop_event(event);
-    gpu_unlock();
 }
 
 int gpu_event_record(struct gpu_event *event, struct gpu_stream *stream)
@@ -93,14 +85,12 @@ int gpu_event_record(struct gpu_event *event, struct gpu_stream *stream)
     if (!mark) {
         return GPU_OUT_OF_MEMORY;
     }
-    gpu_lock();
+    GPU_HOLD;
     assert(event->references > 0 && stream->references > 0);
     int code = gpu_capture_check(stream);
     if (stream->capture || code) {
-        code = code ? code : gpu_capture_record(event, stream);
-        gpu_unlock();
         free(mark);
-        return code;
+        return code ?: gpu_capture_record(event, stream);
     }
     gpu_capture_attach(&event->capture, &event->front, NULL);
     struct gpu_point before = event->point;
@@ -117,7 +107,6 @@ int gpu_event_record(struct gpu_event *event, struct gpu_stream *stream)
     } else if (before.stream) {
         gpu_stream_drop(before.stream);
     }
-    gpu_unlock();
     return code;
 }
 
@@ -126,11 +115,10 @@ int gpu_event_wait(struct gpu_event *event)
     if (event->capture) {
         return GPU_CAPTURED_EVENT;
     }
-    gpu_lock();
+    GPU_HOLD;
     if (event->point.stream) {
         gpu_wait_locked(event->point);
     }
-    gpu_unlock();
     return gpu_failed(event->device);
 }
 
@@ -147,26 +135,22 @@ int gpu_event_query(struct gpu_event *event)
     if (code) {
         return code;
     }
-    gpu_lock();
-    bool reached = is_reached(event);
-    gpu_unlock();
-    return reached ? GPU_OK : GPU_NOT_READY;
+    GPU_HOLD;
+    return is_reached(event) ? GPU_OK : GPU_NOT_READY;
 }
 
 int gpu_event_elapsed(struct gpu_event *begin, struct gpu_event *end, float *milliseconds)
 {
-    gpu_lock();
-    int code = GPU_OK;
+    GPU_HOLD;
     if ((begin->flags | end->flags) & EVENT_DISABLE_TIMING || !begin->point.stream ||
         !end->point.stream) {
-        code = GPU_INVALID_HANDLE;
-    } else if (!is_reached(begin) || !is_reached(end)) {
-        code = GPU_NOT_READY;
-    } else {
-        *milliseconds = (float)((double)(end->nanoseconds - begin->nanoseconds) * 1e-6);
+        return GPU_INVALID_HANDLE;
     }
-    gpu_unlock();
-    return code;
+    if (!is_reached(begin) || !is_reached(end)) {
+        return GPU_NOT_READY;
+    }
+    *milliseconds = (float)((double)(end->nanoseconds - begin->nanoseconds) * 1e-6);
+    return GPU_OK;
 }
 
 static void nothing(struct gpu_stream *stream, void *data, int failed)
@@ -176,15 +160,14 @@ static void nothing(struct gpu_stream *stream, void *data, int failed)
 
 int gpu_stream_wait_event(struct gpu_stream *stream, struct gpu_event *event)
 {
-    gpu_lock();
+    GPU_HOLD;
     int code = gpu_capture_check(stream);
     if (event->capture || stream->capture) {
-        code = gpu_capture_join(stream, event);
-    } else if (event->point.stream && !code) {
-        code = gpu_submit_locked(stream, nothing, NULL, &event->point, false);
+        return gpu_capture_join(stream, event);
     }
-    gpu_unlock();
-    return code;
+    return code || !event->point.stream
+               ? code
+               : gpu_submit_locked(stream, nothing, NULL, &event->point, false);
 }
 
 struct call {

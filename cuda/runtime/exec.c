@@ -48,9 +48,8 @@ static int append_steps(struct gpu_exec *e, struct gpu_graph *graph)
 
 int gpu_exec_create(struct gpu_graph *graph, struct gpu_exec **exec)
 {
-    struct gpu_exec *e = calloc(1, sizeof *e);
-    if (!e || !gpu_handle_add(e, GPU_EXEC)) {
-        free(e);
+    struct gpu_exec *e = gpu_handle_new(sizeof *e, GPU_EXEC);
+    if (!e) {
         return GPU_OUT_OF_MEMORY;
     }
     e->device = graph->device;
@@ -132,11 +131,10 @@ static void run_flight(struct gpu_stream *stream, void *data, int failed)
 static int capture_steps(const struct gpu_exec *e, struct gpu_stream *stream)
 {
     int code = GPU_OK;
-    gpu_lock();
+    GPU_HOLD;
     for (size_t i = 0; i < e->count && !code; i++) {
         code = e->steps[i].off ? GPU_OK : gpu_capture_add(stream, gpu_work_share(e->steps[i].work));
     }
-    gpu_unlock();
     return code;
 }
 
@@ -166,14 +164,14 @@ int gpu_exec_launch(struct gpu_exec *exec, struct gpu_stream *stream)
         }
         f->works[f->count++] = w;
     }
-    gpu_lock();
+    GPU_HOLD;
     struct gpu_point *last = &exec->last;
     code = gpu_capture_check(stream);
     if (code) {
         free(f);
-    } else {
-        code = gpu_submit_locked(stream, run_flight, f, last->stream ? last : NULL, true);
+        return code;
     }
+    code = gpu_submit_locked(stream, run_flight, f, last->stream ? last : NULL, true);
     if (!code) {
         for (size_t i = 0; i < f->count; i++) { /* the task runs after the lock is released */
             gpu_work_share(f->works[i]);
@@ -184,6 +182,5 @@ int gpu_exec_launch(struct gpu_exec *exec, struct gpu_stream *stream)
         }
         *last = (struct gpu_point){stream, stream->issued};
     }
-    gpu_unlock();
     return code;
 }

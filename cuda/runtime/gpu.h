@@ -183,6 +183,18 @@ extern struct gpu_state gpu_state;
 
 void gpu_lock(void);
 void gpu_unlock(void);
+/* GPU_HOLD holds the lock until the end of the block in which it stands. */
+static inline int gpu_hold(void)
+{
+    gpu_lock();
+    return 0;
+}
+static inline void gpu_release(const int *held)
+{
+    (void)held;
+    gpu_unlock();
+}
+#define GPU_HOLD __attribute__((cleanup(gpu_release))) const int gpu_held = gpu_hold()
 /* Returns the state of the calling thread. Never returns NULL. */
 struct gpu_thread *gpu_thread(void);
 
@@ -194,6 +206,8 @@ void gpu_say(const char *words, ...) __attribute__((format(printf, 1, 2)));
 /* Functions that add a handle to the set of valid handles, look it up, and remove it. The caller
  * holds the lock. */
 bool gpu_handle_add(void *handle, enum gpu_handle kind);
+/* Returns new memory, all zero, whose address is a handle; NULL if memory is exhausted. */
+void *gpu_handle_new(size_t bytes, enum gpu_handle kind);
 bool gpu_handle_is(const void *handle, enum gpu_handle kind);
 void gpu_handle_remove(const void *handle);
 /* Like gpu_handle_is(), for a caller that does not hold the lock. False if handle is NULL. */

@@ -36,9 +36,8 @@ struct gpu_work *gpu_work_share(struct gpu_work *work)
 
 int gpu_graph_create(struct gpu_device *device, struct gpu_graph **graph)
 {
-    struct gpu_graph *g = calloc(1, sizeof *g);
-    if (!g || !gpu_handle_add(g, GPU_GRAPH)) {
-        free(g);
+    struct gpu_graph *g = gpu_handle_new(sizeof *g, GPU_GRAPH);
+    if (!g) {
         return GPU_OUT_OF_MEMORY;
     }
     g->last = &g->first;
@@ -90,7 +89,7 @@ int gpu_nodes_join(struct gpu_nodes *nodes, struct gpu_node *const *all, size_t 
 int gpu_node_add(struct gpu_graph *graph, struct gpu_work *work, const struct gpu_graph *child,
                  struct gpu_node *const *needs, size_t count, struct gpu_node **node)
 {
-    struct gpu_node *n = calloc(1, sizeof *n);
+    struct gpu_node *n = gpu_handle_new(sizeof *n, GPU_NODE);
     if (!n) {
         gpu_work_drop(work);
         return GPU_OUT_OF_MEMORY;
@@ -98,7 +97,7 @@ int gpu_node_add(struct gpu_graph *graph, struct gpu_work *work, const struct gp
     n->graph = graph;
     n->work = work;
     int code = child ? gpu_graph_clone(child, &n->child) : GPU_OK;
-    if (code || gpu_nodes_join(&n->needs, needs, count) || !gpu_handle_add(n, GPU_NODE)) {
+    if (code || gpu_nodes_join(&n->needs, needs, count)) {
         free_node(n);
         return GPU_OUT_OF_MEMORY;
     }

@@ -5,6 +5,7 @@
 #include "runtime/gpu.h"
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 void gpu_lock(void)
 {
@@ -32,6 +33,16 @@ bool gpu_handle_add(void *handle, enum gpu_handle kind)
     return gpu_map_set(&gpu_state.handles, (uint64_t)(uintptr_t)handle, (void *)(uintptr_t)kind);
 }
 
+void *gpu_handle_new(size_t bytes, enum gpu_handle kind)
+{
+    void *handle = calloc(1, bytes);
+    if (handle && !gpu_handle_add(handle, kind)) {
+        free(handle);
+        return NULL;
+    }
+    return handle;
+}
+
 bool gpu_handle_is(const void *handle, enum gpu_handle kind)
 {
     return (uintptr_t)gpu_map_get(&gpu_state.handles, (uint64_t)(uintptr_t)handle) == kind;
@@ -39,10 +50,8 @@ bool gpu_handle_is(const void *handle, enum gpu_handle kind)
 
 bool gpu_handle_known(const void *handle, enum gpu_handle kind)
 {
-    gpu_lock();
-    bool known = handle && gpu_handle_is(handle, kind);
-    gpu_unlock();
-    return known;
+    GPU_HOLD;
+    return handle && gpu_handle_is(handle, kind);
 }
 
 void gpu_handle_remove(const void *handle)

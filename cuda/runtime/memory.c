@@ -112,19 +112,16 @@ int gpu_free_async(struct gpu_stream *stream, uint64_t address)
     if (!p) {
         return GPU_OUT_OF_MEMORY;
     }
-    gpu_lock();
+    GPU_HOLD;
     struct gpu_device *device = owner(address, &a);
-    bool right = device && a->kind != GPU_MEMORY_HOST;
-    if (right) {
-        stream->references++;
-        *p = (struct gpu_pending){device->pending, {stream, stream->issued}, address};
-        device->pending = p;
-    }
-    gpu_unlock();
-    if (!right) {
+    if (!device || a->kind == GPU_MEMORY_HOST) {
         free(p);
+        return GPU_INVALID_VALUE;
     }
-    return right ? GPU_OK : GPU_INVALID_VALUE;
+    stream->references++;
+    *p = (struct gpu_pending){device->pending, {stream, stream->issued}, address};
+    device->pending = p;
+    return GPU_OK;
 }
 
 /* Frees those of a device's pending allocations whose points have been reached. stream: stream to
@@ -132,7 +129,7 @@ int gpu_free_async(struct gpu_stream *stream, uint64_t address)
 static void release_pending(struct gpu_device *device, const struct gpu_stream *stream)
 {
     struct gpu_allocation *a;
-    gpu_lock();
+    GPU_HOLD;
     struct gpu_pending **link = &device->pending;
     while (*link) {
         struct gpu_pending *p = *link;
@@ -150,7 +147,6 @@ static void release_pending(struct gpu_device *device, const struct gpu_stream *
         gpu_stream_drop(p->point.stream);
         free(p);
     }
-    gpu_unlock();
 }
 
 int gpu_stream_wait(struct gpu_stream *stream)
@@ -261,10 +257,8 @@ int gpu_register(struct gpu_device *device, uint64_t address, uint64_t bytes, un
         return GPU_OUT_OF_MEMORY;
     }
     *a = (struct gpu_allocation){address, bytes, GPU_MEMORY_HOST, flags, device->number};
-    gpu_lock();
-    bool kept = gpu_map_set(&gpu_state.registered, address, a);
-    gpu_unlock();
-    return kept ? GPU_OK : GPU_OUT_OF_MEMORY;
+    GPU_HOLD;
+    return gpu_map_set(&gpu_state.registered, address, a) ? GPU_OK : GPU_OUT_OF_MEMORY;
 }
 
 int gpu_unregister(uint64_t address)
@@ -290,7 +284,7 @@ int gpu_unregister(uint64_t address)
 int gpu_peer(struct gpu_device *device, struct gpu_device *peer, bool on)
 {
     unsigned bit = 1u << peer->number;
-    gpu_lock();
+    GPU_HOLD;
     bool is_on = device->peers & bit;
     int code = device == peer ? GPU_INVALID_DEVICE
                : is_on != on  ? GPU_OK
@@ -299,14 +293,13 @@ int gpu_peer(struct gpu_device *device, struct gpu_device *peer, bool on)
     if (!code && interp_reach(device->interp, 0, 0, peer->interp, on)) {
         device->peers ^= bit;
     }
-    gpu_unlock();
     return code;
 }
 
 bool gpu_find(uint64_t address, struct gpu_allocation *found, struct gpu_device **device)
 {
     uint64_t begin, bytes;
-    gpu_lock();
+    GPU_HOLD;
     struct gpu_device *owning = NULL;
     for (int i = 0; i < GPU_DEVICES_MAX && !owning; i++) {
         struct gpu_device *d = gpu_state.devices[i];
@@ -325,7 +318,6 @@ bool gpu_find(uint64_t address, struct gpu_allocation *found, struct gpu_device 
             owning = gpu_state.devices[a->device];
         }
     }
-    gpu_unlock();
     if (owning && device) {
         *device = owning;
     }

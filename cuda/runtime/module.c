@@ -10,22 +10,13 @@
 
 struct gpu_module *gpu_module_new(void)
 {
-    struct gpu_module *m = calloc(1, sizeof *m);
-    if (!m) {
-        return NULL;
-    }
-    gpu_lock();
-    bool added = gpu_handle_add(m, GPU_MODULE);
-    m->next = gpu_state.modules;
-    if (added) {
+    GPU_HOLD;
+    struct gpu_module *m = gpu_handle_new(sizeof *m, GPU_MODULE);
+    if (m) {
+        m->next = gpu_state.modules;
         gpu_state.modules = m;
     }
-    gpu_unlock();
-    if (added) {
-        return m;
-    }
-    free(m);
-    return NULL;
+    return m;
 }
 
 static int refuse(struct gpu_module *m, int code, const char *why)
@@ -211,16 +202,12 @@ int gpu_module_load(struct gpu_module *module, struct gpu_device *device)
 
 struct gpu_kernel *gpu_kernel_add(struct gpu_module *module, const void *host, const char *name)
 {
-    gpu_lock();
+    GPU_HOLD;
     struct gpu_kernel *k = module->kernels;
     while (k && (strcmp(k->name, name) != 0 || k->host != host)) {
         k = k->next;
     }
-    bool fresh = !k;
-    if (fresh) {
-        k = calloc(1, sizeof *k);
-    }
-    if (k && fresh) {
+    if (!k && (k = gpu_handle_new(sizeof *k, GPU_KERNEL)) != NULL) {
         k->module = module;
         k->host = host;
         k->name = strdup(name);
@@ -228,12 +215,10 @@ struct gpu_kernel *gpu_kernel_add(struct gpu_module *module, const void *host, c
         k->carveout = -1;
         k->next = module->kernels;
         module->kernels = k;
-        gpu_handle_add(k, GPU_KERNEL);
         if (host) {
             gpu_map_set(&gpu_state.symbols, (uint64_t)(uintptr_t)host, k);
         }
     }
-    gpu_unlock();
     return k && k->name ? k : NULL;
 }
 
@@ -246,12 +231,10 @@ bool gpu_variable_add(struct gpu_module *module, const void *host, void **manage
         free(copy);
         return false;
     }
-    gpu_lock();
+    GPU_HOLD;
     *v = (struct gpu_variable){module->variables, module, copy, host, managed};
     module->variables = v;
-    bool kept = gpu_map_set(&gpu_state.variables, (uint64_t)(uintptr_t)host, v);
-    gpu_unlock();
-    return kept;
+    return gpu_map_set(&gpu_state.variables, (uint64_t)(uintptr_t)host, v);
 }
 
 struct gpu_kernel *gpu_kernel_of(const void *symbol)
@@ -259,13 +242,9 @@ struct gpu_kernel *gpu_kernel_of(const void *symbol)
     if (!symbol) {
         return NULL;
     }
-    gpu_lock();
+    GPU_HOLD;
     struct gpu_kernel *k = gpu_map_get(&gpu_state.symbols, (uint64_t)(uintptr_t)symbol);
-    if (!k && gpu_handle_is(symbol, GPU_KERNEL)) {
-        k = (struct gpu_kernel *)(uintptr_t)symbol;
-    }
-    gpu_unlock();
-    return k;
+    return !k && gpu_handle_is(symbol, GPU_KERNEL) ? (struct gpu_kernel *)(uintptr_t)symbol : k;
 }
 
 int gpu_kernel_get(struct gpu_kernel *kernel, struct gpu_device *device,
@@ -276,13 +255,12 @@ int gpu_kernel_get(struct gpu_kernel *kernel, struct gpu_device *device,
         return code;
     }
     assert(kernel->module->loaded[device->number] != NULL);
-    gpu_lock();
+    GPU_HOLD;
     const struct interp_kernel **place = &kernel->loaded[device->number];
     if (!*place) {
         *place = interp_kernel(kernel->module->loaded[device->number], kernel->name);
     }
     *loaded = *place;
-    gpu_unlock();
     return *loaded ? GPU_OK : GPU_INVALID_FUNCTION;
 }
 
@@ -335,7 +313,7 @@ int gpu_symbol(const void *symbol, uint64_t *address, uint64_t *bytes)
 
 void gpu_module_forget(struct gpu_module *module)
 {
-    gpu_lock();
+    GPU_HOLD;
     for (struct gpu_kernel *k = module->kernels; k; k = k->next) {
         uint64_t key = (uint64_t)(uintptr_t)k->host;
         if (gpu_map_get(&gpu_state.symbols, key) == k) {
@@ -351,7 +329,6 @@ void gpu_module_forget(struct gpu_module *module)
         v->managed = NULL;
     }
     gpu_handle_remove(module);
-    gpu_unlock();
 }
 
 void gpu_module_free(struct gpu_module *module)

@@ -109,7 +109,8 @@ static bool start(struct gpu_stream *s)
 int gpu_stream_create(struct gpu_device *device, unsigned flags, int priority,
                       struct gpu_stream **stream)
 {
-    struct gpu_stream *s = calloc(1, sizeof *s);
+    GPU_HOLD;
+    struct gpu_stream *s = gpu_handle_new(sizeof *s, GPU_STREAM);
     if (!s) {
         return GPU_OUT_OF_MEMORY;
     }
@@ -119,23 +120,16 @@ int gpu_stream_create(struct gpu_device *device, unsigned flags, int priority,
     s->priority = priority < 0 ? -1 : 0;
     s->blocking = !(flags & STREAM_NON_BLOCKING);
     s->references = 1;
-    gpu_lock();
     s->number = ++device->next_stream;
     s->next = device->streams;
     device->streams = s;
-    bool added = gpu_handle_add(s, GPU_STREAM);
-    gpu_unlock();
-    if (!added) {
-        gpu_stream_destroy(s);
-        return GPU_OUT_OF_MEMORY;
-    }
     *stream = s;
     return GPU_OK;
 }
 
 int gpu_stream_destroy(struct gpu_stream *stream)
 {
-    gpu_lock();
+    GPU_HOLD;
     gpu_handle_remove(stream);
     struct gpu_stream **link = &stream->device->streams;
     while (*link && *link != stream) {
@@ -147,7 +141,6 @@ int gpu_stream_destroy(struct gpu_stream *stream)
     stream->closing = true;
     pthread_cond_broadcast(&stream->changed);
     gpu_stream_drop(stream);
-    gpu_unlock();
     return GPU_OK;
 }
 
@@ -216,18 +209,16 @@ static void imply(struct gpu_stream *stream, struct gpu_task *task)
 int gpu_submit(struct gpu_stream *stream, enum gpu_node_kind kind, gpu_task_run run, void *data,
                bool lasting)
 {
-    gpu_lock();
+    GPU_HOLD;
     int code = gpu_capture_check(stream);
     if (stream->capture) {
         struct gpu_work *work = gpu_work_new(kind, run, data);
-        code = work ? gpu_capture_add(stream, work) : GPU_OUT_OF_MEMORY;
-    } else if (code) {
-        free(data);
-    } else {
-        code = gpu_submit_locked(stream, run, data, NULL, lasting);
+        return work ? gpu_capture_add(stream, work) : GPU_OUT_OF_MEMORY;
     }
-    gpu_unlock();
-    return code;
+    if (code) {
+        free(data);
+    }
+    return code ?: gpu_submit_locked(stream, run, data, NULL, lasting);
 }
 
 int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
@@ -273,10 +264,8 @@ int gpu_stream_query(struct gpu_stream *stream)
     if (code) {
         return code;
     }
-    gpu_lock();
-    bool done = stream->done == stream->issued;
-    gpu_unlock();
-    return done ? GPU_OK : GPU_NOT_READY;
+    GPU_HOLD;
+    return stream->done == stream->issued ? GPU_OK : GPU_NOT_READY;
 }
 
 /* Waits until the threads of all streams, including destroyed ones, have ended. Returns false if
@@ -296,7 +285,7 @@ static bool threads_end(int seconds)
 void gpu_streams_finish(void)
 {
     enum { PATIENCE = 10 }; /* seconds that kernels may continue after the end of the program */
-    gpu_lock();
+    GPU_HOLD;
     gpu_state.ended = true;
     for (int i = 0; i < GPU_DEVICES_MAX; i++) {
         for (struct gpu_stream *s = gpu_state.devices[i] ? gpu_state.devices[i]->streams : NULL; s;
@@ -315,5 +304,4 @@ void gpu_streams_finish(void)
         }
         threads_end(PATIENCE);
     }
-    gpu_unlock();
 }

@@ -84,13 +84,8 @@ static int create(struct call *c, struct gpu_array **array, const struct runtime
     }
     a.channels = *channels;
     int code = call_current(c) ?: gpu_alloc(c->device, bytes, GPU_MEMORY_DEVICE, 0, &a.address);
-    struct gpu_array *made = code ? NULL : malloc(sizeof *made);
-    if (!made) {
-        return code ?: GPU_OUT_OF_MEMORY;
-    }
-    *made = a;
-    LOCKED(gpu_handle_add(made, GPU_ARRAY));
-    return SET(*array, made);
+    struct gpu_array *made = code ? NULL : call_new(sizeof *made, GPU_ARRAY);
+    return made ? SET(*made, a) ?: SET(*array, made) : code ?: GPU_OUT_OF_MEMORY;
 }
 
 static int create_driver(struct call *c, struct gpu_array **array, const struct driver_array *p)
@@ -111,21 +106,6 @@ static int destroy(struct gpu_array *array)
     int code = gpu_free(array->address, false);
     free(array);
     return code;
-}
-
-static int info(const struct gpu_array *a, struct runtime_channels *channels,
-                struct runtime_extent *extent, unsigned *flags)
-{
-    if (channels) {
-        *channels = a->channels;
-    }
-    if (extent) {
-        *extent = (struct runtime_extent){a->width, a->height, a->depth};
-    }
-    if (flags) {
-        *flags = a->flags;
-    }
-    return GPU_OK;
 }
 
 static unsigned channel_count(const struct gpu_array *a)
@@ -150,12 +130,15 @@ DRIVER(cuArrayCreate_v2, (struct gpu_array * *array, const struct driver_array2d
        NEED(p) ?: create_driver2d(&c, array, p))
 RUNTIME(cudaFreeArray, (void *array), array ? ARRAY(array) ?: destroy(array) : GPU_OK)
 DRIVER(cuArrayDestroy, (void *array), ARRAY(array) ?: destroy(array))
-RUNTIME(cudaGetChannelDesc, (struct runtime_channels * channels, void *array),
-        ARRAY(array) ?: info(array, channels, NULL, NULL))
+RUNTIME(cudaGetChannelDesc, (struct runtime_channels * channels, struct gpu_array *array),
+        ARRAY(array) ?: GIVE(channels, array->channels))
 RUNTIME(cudaArrayGetInfo,
         (struct runtime_channels * channels, struct runtime_extent *extent, unsigned *flags,
-         void *array),
-        ARRAY(array) ?: info(array, channels, extent, flags))
+         struct gpu_array *array),
+        ARRAY(array)
+            ?: GIVE(channels, array->channels)
+            ?: GIVE(extent, ((struct runtime_extent){array->width, array->height, array->depth}))
+            ?: GIVE(flags, array->flags))
 DRIVER(cuArray3DGetDescriptor_v2, (struct driver_array * p, struct gpu_array *array),
        ARRAY(array)
            ?: PUT(p, ((struct driver_array){array->width, array->height, array->depth,

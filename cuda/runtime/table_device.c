@@ -90,29 +90,10 @@ static int by_bus_id(int *number, const char *id)
     return PUT(number, (int)device);
 }
 
-static int memory_info(struct gpu_device *device, size_t *available, size_t *total)
+static size_t available(const struct gpu_device *device)
 {
-    gpu_lock();
-    uint64_t used = device->used;
-    gpu_unlock();
-    if (available) {
-        *available = used < device->memory ? device->memory - used : 0;
-    }
-    if (total) {
-        *total = device->memory;
-    }
-    return GPU_OK;
-}
-
-static int priorities(int *least, int *greatest)
-{
-    if (least) {
-        *least = 0;
-    }
-    if (greatest) {
-        *greatest = -1;
-    }
-    return GPU_OK;
+    GPU_HOLD;
+    return device->used < device->memory ? device->memory - device->used : 0;
 }
 
 static int set_peer(struct call *c, int peer, bool on)
@@ -148,10 +129,10 @@ BOTH(cudaDeviceGetSharedMemConfig, cuCtxGetSharedMemConfig, (int *config), PUT(c
 BOTH(cudaDeviceSetSharedMemConfig, cuCtxSetSharedMemConfig, (int config), GPU_OK)
 BOTH(cudaCtxResetPersistingL2Cache, cuCtxResetPersistingL2Cache, (void), GPU_OK)
 BOTH(cudaDeviceGetStreamPriorityRange, cuCtxGetStreamPriorityRange, (int *least, int *greatest),
-     priorities(least, greatest))
+     GIVE(least, 0) ?: GIVE(greatest, -1))
 BOTH(cudaDeviceSynchronize, cuCtxSynchronize, (void), CURRENT ?: gpu_device_wait(c.device))
-BOTH(cudaMemGetInfo, cuMemGetInfo_v2, (size_t * available, size_t *total),
-     READY ?: memory_info(c.device, available, total))
+BOTH(cudaMemGetInfo, cuMemGetInfo_v2, (size_t * rest, size_t *total),
+     READY ?: GIVE(rest, available(c.device)) ?: GIVE(total, c.device->memory))
 BOTH(cudaProfilerStart, cuProfilerStart, (void), GPU_OK)
 BOTH(cudaProfilerStop, cuProfilerStop, (void), GPU_OK)
 
@@ -192,14 +173,10 @@ DRIVER(cuDeviceComputeCapability, (int *major, int *minor, int number),
  * unless held is NULL. Fails if there are fewer references than a negative number takes. */
 static int hold(struct gpu_device *device, int number, int *held)
 {
-    gpu_lock();
+    GPU_HOLD;
     bool enough = number >= 0 || device->primary_references > 0;
     device->primary_references += enough ? (unsigned)number : 0;
-    if (held) {
-        *held = device->primary_references > 0;
-    }
-    gpu_unlock();
-    return CHECK(enough, GPU_INVALID_CONTEXT);
+    return GIVE(held, device->primary_references > 0) ?: CHECK(enough, GPU_INVALID_CONTEXT);
 }
 
 static int push(struct gpu_thread *t, void *context)
@@ -220,20 +197,16 @@ static int pop(struct gpu_thread *t, void **context)
         return GPU_INVALID_CONTEXT;
     }
     t->depth--;
-    if (context) {
-        *context = t->contexts[t->depth];
-    }
-    return GPU_OK;
+    return GIVE(context, t->contexts[t->depth]);
 }
 
 static int create(struct call *call, void **context, unsigned flags)
 {
-    struct gpu_context *c = calloc(1, sizeof *c);
+    struct gpu_context *c = call_new(sizeof *c, GPU_CONTEXT);
     if (!c) {
         return GPU_OUT_OF_MEMORY;
     }
     *c = (struct gpu_context){.device = call->device, .flags = flags};
-    LOCKED(gpu_handle_add(c, GPU_CONTEXT));
     *context = c;
     return push(call->thread, c);
 }
@@ -294,10 +267,7 @@ static int by_name(const char *name, void **function, int *status, bool may_miss
         return GPU_INVALID_VALUE;
     }
     *function = gpu_function_named(name, true);
-    if (status) {
-        *status = *function ? 0 : 1;
-    }
-    return CHECK(*function || may_miss, GPU_NOT_FOUND);
+    return GIVE(status, *function ? 0 : 1) ?: CHECK(*function || may_miss, GPU_NOT_FOUND);
 }
 
 RUNTIME_STREAM(cudaGetDriverEntryPointByVersion,

@@ -125,52 +125,38 @@ static int exec_set(const struct gpu_exec *exec, const struct gpu_node *node, st
     return NEED(same);
 }
 
-/* A row of the table for a kind of node: a function that adds a node, one that changes a node of a
- * graph, and one that changes a node of an executable graph. making: sets `work`. */
-#define KIND_OF_NODE(is_driver, added, set, set_in_exec, parameters, making)                         \
-    PLAIN(added, is_driver,                                                                        \
+/* A row of the table for a kind of node: the function cudaGraphAddXNode or cuGraphAddXNode, which adds
+ * a node, ...GraphXNodeSetParams, which changes a node of a graph, and ...GraphExecXNodeSetParams, which
+ * changes a node of an executable graph; `end` is the end of their names. making: sets `work`. */
+#define KIND_OF_NODE(is_driver, api, X, end, parameters, making)                                     \
+    PLAIN(api##GraphAdd##X##Node##end, is_driver,                                                  \
           (void **node, void *graph, void **needs, size_t count, LIST parameters),                 \
           GRAPH(graph) ?: (making) ?: add(node, graph, needs, count, NULL, c.work)) \
-    PLAIN(set, is_driver, (void *node, LIST parameters),                                           \
+    PLAIN(api##Graph##X##NodeSetParams##end, is_driver, (void *node, LIST parameters),             \
           NODE(node) ?: (making) ?: LOCKED(gpu_node_set(node, c.work))) \
-    PLAIN(set_in_exec, is_driver, (void *exec, void *node, LIST parameters),                       \
+    PLAIN(api##GraphExec##X##NodeSetParams##end, is_driver,                                        \
+          (void *exec, void *node, LIST parameters),                                               \
           EXEC(exec) ?: (making) ?: LOCKED(exec_set(exec, node, c.work)))
+#define KIND_OF_BOTH(X, driver_end, parameters, making)                                            \
+    KIND_OF_NODE(false, cuda, X, , parameters, making)                                             \
+    KIND_OF_NODE(true, cu, X, driver_end, parameters, making)
 
-KIND_OF_NODE(false, cudaGraphAddKernelNode, cudaGraphKernelNodeSetParams,
-             cudaGraphExecKernelNodeSetParams, (const struct kernel_node *p),
-             NEED(p) ?: kernel_work(&c, p, &c.work))
-KIND_OF_NODE(true, cuGraphAddKernelNode_v2, cuGraphKernelNodeSetParams_v2,
-             cuGraphExecKernelNodeSetParams_v2, (const struct kernel_node *p),
-             NEED(p) ?: kernel_work(&c, p, &c.work))
-KIND_OF_NODE(false, cudaGraphAddMemcpyNode, cudaGraphMemcpyNodeSetParams,
-             cudaGraphExecMemcpyNodeSetParams, (const struct runtime_copy3d *p),
+KIND_OF_BOTH(Kernel, _v2, (const struct kernel_node *p), NEED(p) ?: kernel_work(&c, p, &c.work))
+KIND_OF_BOTH(Memset, , (const struct fill_node *p), NEED(p) ?: fill_work(p, &c.work))
+KIND_OF_BOTH(Host, , (const struct host_node *p),
+             NEED(p && p->function) ?: gpu_host_work(p->function, p->user, &c.work))
+KIND_OF_NODE(false, cuda, Memcpy, , (const struct runtime_copy3d *p),
              copy_work(copy_runtime3d(p, &c.copy), &c.copy, &c.work))
-KIND_OF_NODE(true, cuGraphAddMemcpyNode, cuGraphMemcpyNodeSetParams, cuGraphExecMemcpyNodeSetParams,
-             (const struct driver_copy3d *p),
+KIND_OF_NODE(true, cu, Memcpy, , (const struct driver_copy3d *p),
              copy_work(copy_driver3d(p, &c.copy), &c.copy, &c.work))
-KIND_OF_NODE(false, cudaGraphAddMemcpyNode1D, cudaGraphMemcpyNodeSetParams1D,
-             cudaGraphExecMemcpyNodeSetParams1D,
-             (void *to, const void *from, size_t bytes, int kind),
+KIND_OF_NODE(false, cuda, Memcpy, 1D, (void *to, const void *from, size_t bytes, int kind),
              line_work(to, from, bytes, kind, &c.work))
-KIND_OF_NODE(false, cudaGraphAddMemcpyNodeToSymbol, cudaGraphMemcpyNodeSetParamsToSymbol,
-             cudaGraphExecMemcpyNodeSetParamsToSymbol,
+KIND_OF_NODE(false, cuda, Memcpy, ToSymbol,
              (const void *symbol, const void *from, size_t bytes, size_t offset, int kind),
              symbol_work(true, symbol, offset, copy_line(NULL, from, bytes, kind), &c.work))
-KIND_OF_NODE(false, cudaGraphAddMemcpyNodeFromSymbol, cudaGraphMemcpyNodeSetParamsFromSymbol,
-             cudaGraphExecMemcpyNodeSetParamsFromSymbol,
+KIND_OF_NODE(false, cuda, Memcpy, FromSymbol,
              (void *to, const void *symbol, size_t bytes, size_t offset, int kind),
              symbol_work(false, symbol, offset, copy_line(to, NULL, bytes, kind), &c.work))
-KIND_OF_NODE(false, cudaGraphAddMemsetNode, cudaGraphMemsetNodeSetParams,
-             cudaGraphExecMemsetNodeSetParams, (const struct fill_node *p),
-             NEED(p) ?: fill_work(p, &c.work))
-KIND_OF_NODE(true, cuGraphAddMemsetNode, cuGraphMemsetNodeSetParams, cuGraphExecMemsetNodeSetParams,
-             (const struct fill_node *p), NEED(p) ?: fill_work(p, &c.work))
-KIND_OF_NODE(false, cudaGraphAddHostNode, cudaGraphHostNodeSetParams,
-             cudaGraphExecHostNodeSetParams, (const struct host_node *p),
-             NEED(p && p->function) ?: gpu_host_work(p->function, p->user, &c.work))
-KIND_OF_NODE(true, cuGraphAddHostNode, cuGraphHostNodeSetParams, cuGraphExecHostNodeSetParams,
-             (const struct host_node *p),
-             NEED(p && p->function) ?: gpu_host_work(p->function, p->user, &c.work))
 
 #define ANY_CHILD(p) ((p)->type == GPU_NODE_GRAPH ? (p)->of.graph : NULL)
 
@@ -246,12 +232,11 @@ static int list_nodes(const struct gpu_graph *graph, bool roots, void **nodes, s
 static int add_edges(void **from, void **to, size_t count)
 {
     int code = known_nodes(from, count) ?: known_nodes(to, count);
-    gpu_lock();
+    GPU_HOLD;
     for (size_t i = 0; i < count && !code; i++) {
         struct gpu_node *node = to[i];
         code = gpu_nodes_join(&node->needs, (struct gpu_node **)&from[i], 1);
     }
-    gpu_unlock();
     return code;
 }
 
@@ -340,19 +325,10 @@ static int capture_info(const struct gpu_stream *s, int *status, unsigned long l
                         void **graph, void ***front, size_t *count)
 {
     const struct gpu_capture *capture = s->capture;
-    if (number) {
-        *number = capture ? capture->number : 0;
-    }
-    if (graph) {
-        *graph = capture ? capture->graph : NULL;
-    }
-    if (front) {
-        *front = (void **)s->front.all;
-    }
-    if (count) {
-        *count = s->front.count;
-    }
-    return PUT(status, gpu_capture_status(s));
+    return GIVE(number, capture ? capture->number : 0)
+               ?: GIVE(graph, capture ? capture->graph : NULL)
+               ?: GIVE(front, (void **)s->front.all)
+               ?: GIVE(count, s->front.count) ?: PUT(status, gpu_capture_status(s));
 }
 
 #define IMPLICIT LOCKED(gpu_capture_check(c.stream))

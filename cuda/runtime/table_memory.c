@@ -79,38 +79,31 @@ enum { POOL_REUSE_LAST = 3, POOL_THRESHOLD = 4, POOL_ATTRIBUTES = 8 };
 static int pool_of(struct call *c, const void *pool)
 {
     c->device = NULL;
-    gpu_lock();
+    GPU_HOLD;
     for (int i = 0; i < GPU_DEVICES_MAX; i++) {
         if (pool && pool == gpu_state.devices[i]) {
             c->device = gpu_state.devices[i];
         }
     }
-    gpu_unlock();
     return NEED(c->device);
 }
 
 static int pool_set(struct gpu_device *device, int attribute, const void *value)
 {
-    gpu_lock();
+    GPU_HOLD;
     if (attribute == POOL_THRESHOLD) {
         memcpy(&device->pool_threshold, value, sizeof device->pool_threshold);
     }
-    gpu_unlock();
     return GPU_OK;
 }
 
 static int pool_get(struct gpu_device *device, int attribute, void *value)
 {
-    const int yes = 1;
-    gpu_lock();
-    uint64_t number = attribute == POOL_THRESHOLD ? device->pool_threshold : device->used;
-    gpu_unlock();
-    if (attribute <= POOL_REUSE_LAST) {
-        memcpy(value, &yes, sizeof yes);
-    } else {
-        memcpy(value, &number, sizeof number);
-    }
-    return GPU_OK;
+    GPU_HOLD;
+    return attribute <= POOL_REUSE_LAST
+               ? SET(*(int *)value, 1)
+               : SET(*(uint64_t *)value,
+                     attribute == POOL_THRESHOLD ? device->pool_threshold : device->used);
 }
 
 #define POOL(pool) pool_of(&c, pool)
@@ -181,17 +174,6 @@ static int driver_attribute(const struct call *c, void *data, int attribute, voi
     }
 }
 
-static int address_range(const struct gpu_allocation *a, uint64_t *begin, size_t *bytes)
-{
-    if (begin) {
-        *begin = a->address;
-    }
-    if (bytes) {
-        *bytes = a->bytes;
-    }
-    return GPU_OK;
-}
-
 BOTH(cudaHostGetDevicePointer, cuMemHostGetDevicePointer_v2,
      (void **place, void *host, unsigned flags),
      MEMORY(host) ?: NEED(c.found.kind != GPU_MEMORY_DEVICE) ?: PUT(place, host))
@@ -202,7 +184,8 @@ RUNTIME(cudaPointerGetAttributes, (struct runtime_pointer_attributes * attribute
 DRIVER(cuPointerGetAttribute, (void *data, int attribute, void *pointer),
        NEED(data) ?: MEMORY(pointer) ?: driver_attribute(&c, data, attribute, pointer))
 DRIVER(cuMemGetAddressRange_v2, (uint64_t * begin, size_t *bytes, void *pointer),
-       CHECK(!MEMORY(pointer), GPU_NOT_FOUND) ?: address_range(&c.found, begin, bytes))
+       CHECK(!MEMORY(pointer), GPU_NOT_FOUND)
+           ?: GIVE(begin, c.found.address) ?: GIVE(bytes, c.found.bytes))
 BOTH_STREAM(cudaMemPrefetchAsync, cuMemPrefetchAsync_v2,
             (void *pointer, size_t bytes, struct runtime_location location, unsigned flags,
              void *stream),

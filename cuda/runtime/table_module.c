@@ -99,13 +99,7 @@ static int find_variable(struct call *c, uint64_t *address, size_t *bytes, void 
     uint64_t at, size;
     int code = search(c, module, name != NULL, &loaded)
                    ?: CHECK(interp_variable(loaded, name, &at, &size), GPU_NOT_FOUND);
-    if (!code && address) {
-        *address = at;
-    }
-    if (!code && bytes) {
-        *bytes = size;
-    }
-    return code;
+    return code ?: GIVE(address, at) ?: GIVE(bytes, size);
 }
 
 #define MODULE(module) CHECK(gpu_handle_known(module, GPU_MODULE), GPU_INVALID_HANDLE)
@@ -144,14 +138,14 @@ DRIVER(cuLibraryGetModule, (void **module, void *library), SET(*module, library)
 
 static int link_create(void **state)
 {
-    struct gpu_link *l = calloc(1, sizeof *l);
+    struct gpu_link *l = call_new(sizeof *l, GPU_LINK);
     struct gpu_module *inputs = l ? gpu_module_new() : NULL;
     if (!inputs) {
+        LOCKED((gpu_handle_remove(l), 0));
         free(l);
         return GPU_OUT_OF_MEMORY;
     }
     *l = (struct gpu_link){FATBIN_WRAPPER_MAGIC, inputs};
-    LOCKED(gpu_handle_add(l, GPU_LINK));
     return SET(*state, l);
 }
 
@@ -176,10 +170,7 @@ static int link_add_file(struct gpu_link *l, const char *path)
 
 static int link_complete(struct gpu_link *l, void **image, size_t *size)
 {
-    if (size) {
-        *size = sizeof *l;
-    }
-    return NEED(l->inputs->text_count > 0) ?: SET(*image, l);
+    return GIVE(size, sizeof *l) ?: NEED(l->inputs->text_count > 0) ?: SET(*image, l);
 }
 
 static int link_destroy(struct gpu_link *l)

@@ -100,13 +100,14 @@ reader/serve:           @file cli/* @ground render/* document/* data/* access/* 
 reader/control:         @file cli/* @ground render/* data/* control/*
 reader/memtrace:        @file cli/* @ground render/* document/* data/* access/* sqlite/* memtrace/*
 reader:                 ross.config.h @ground commands.h cli/*
+cuda/abi:               abi/*
 cuda/ptx:               @ground ptx/*
 cuda/rewrite:           @ground ptx/* trace/slot.h rewrite/*
 cuda/rewrite/command:   @ground cli/* data/cell.h ptx/* rewrite/* command/*
 cuda/interp:            @ground ptx/* interp/*
-cuda/trace:             @ground format/memtrace.h trace/*
-cuda/trace/preload:     @ground ptx/* rewrite/rewrite.h trace/*
-cuda/runtime:           @ground format/memtrace.h ptx/* interp/* trace/* runtime/*
+cuda/trace:             @ground abi/abi.h format/memtrace.h trace/*
+cuda/trace/preload:     @ground abi/abi.h ptx/* rewrite/rewrite.h trace/*
+cuda/runtime:           @ground abi/* format/memtrace.h ptx/* interp/* trace/* runtime/*
 cuda/nvcc:              ross.config.h cli/* @ground ptx/* rewrite/* trace/* nvcc/*
 cuda/generate:          generate/*
 cuda/programs:          format/memtrace.h programs/*
