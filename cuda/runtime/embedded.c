@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE
 #include "runtime/api.h"
+#include "trace/say.h"
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -157,6 +158,17 @@ static const char *replace(const struct program *p)
     return NULL;
 }
 
+/* True if a runtime was not replaced. getenv() does not work yet when this becomes known, so that
+ * ws_trace_lost() is called at the end. */
+static bool is_lost;
+
+__attribute__((destructor)) static void tell_lost(void)
+{
+    if (is_lost) {
+        ws_trace_lost();
+    }
+}
+
 static void replace_in(struct program *p, const char *name)
 {
     find_symbols(p);
@@ -171,6 +183,7 @@ static void replace_in(struct program *p, const char *name)
         why = replace(p);
     }
     if (why) {
+        is_lost = true;
         gpu_say("the CUDA runtime in %s cannot be replaced: %s; link it with -cudart=shared of "
                 "CUDA 13",
                 name, why);
@@ -262,6 +275,7 @@ int cuGetExportTable(const void **table, const void *id)
 {
     static bool said;
     *table = NULL;
+    ws_trace_lost();
     return gpu_refuse("cuGetExportTable",
                       "is called by a CUDA runtime that is linked into this program or one of its "
                       "libraries without symbols (do not strip it, or link it with "

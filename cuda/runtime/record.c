@@ -5,6 +5,7 @@
 #include "runtime/module.h"
 #include "trace/files.h"
 #include "trace/options.h"
+#include "trace/say.h"
 #include <assert.h>
 #include <stdlib.h>
 
@@ -27,6 +28,7 @@ static struct ws_trace_options *recording(void)
         }
         if (!ws_trace_options_read(o, error)) {
             gpu_say("nothing is recorded: %s", error);
+            ws_trace_lost();
             o->directory[0] = '\0';
         }
         gpu_state.recording = o;
@@ -61,6 +63,7 @@ static struct gpu_record *open_record(unsigned number)
     record->file = ws_trace_file_create(options, number, error);
     if (!record->file) {
         gpu_say("a stream is not recorded: %s", error);
+        ws_trace_lost();
     }
     return record;
 }

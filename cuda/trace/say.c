@@ -7,8 +7,11 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "files/trust.h"
 
 void ws_trace_say(const char *words, ...)
 {
@@ -24,4 +27,15 @@ void ws_trace_say(const char *words, ...)
     /* One write() for the whole line, so that lines of several threads do not mix. */
     ssize_t written = write(STDERR_FILENO, text, size);
     (void)written;
+}
+
+void ws_trace_lost(void)
+{
+    char why[TRUST_WHY_MAX];
+    const char *path = getenv("WARPSCOPE_MEMTRACE_LOST");
+    FILE *file = path == NULL ? NULL : trust_append(path, why, sizeof why);
+    if (file != NULL) {
+        fputc('\n', file);
+        fclose(file);
+    }
 }

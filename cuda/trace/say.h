@@ -7,5 +7,8 @@
 
 /* Writes one line to standard error: "warpscope: memory trace: " and the formatted words. */
 void ws_trace_say(const char *words, ...) __attribute__((format(printf, 1, 2)));
+/* Tells "warpscope memtrace record" that something is not recorded, as a message has said. It makes the
+ * file that the environment variable WARPSCOPE_MEMTRACE_LOST names longer. */
+void ws_trace_lost(void);
 
 #endif

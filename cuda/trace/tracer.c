@@ -240,6 +240,7 @@ static void options_read(void)
     bool is_on = good && tracer.options.directory[0] != '\0';
     if (!good) {
         ws_trace_say("%s; the program runs untraced", error);
+        ws_trace_lost();
     }
     if (is_on) {
         pthread_atfork(NULL, NULL, child_begin);
@@ -288,6 +289,7 @@ static struct ws_traced_stream *stream_create(const struct ws_stream_key *key)
         ws_trace_say(tracer.numbers == 0 ? "%s; the program runs untraced"
                                          : "%s; only the streams before are traced",
                      error);
+        ws_trace_lost();
         tracer.is_closed = true;
     } else {
         tracer.numbers++;

@@ -94,7 +94,8 @@ static const struct ws_section sections[] = {
                   "per stream to a new directory. Without a GPU, kernels are interpreted on the\n"
                   "CPU; then nvcc alone may have compiled the program, if it contains its PTX.\n"
                   "Words after -- belong to the program. The exit status is that of the program,\n"
-                  "but 1 instead of 0 if no kernel was traced, or if a trace is incomplete.\n"},
+                  "but 1 instead of 0 if no kernel was traced, if a trace is incomplete, or if\n"
+                  "one of its processes or libraries was not recorded.\n"},
     {NULL, NULL},
 };
 static const struct ws_usage usage = {

@@ -6,6 +6,7 @@
  * which warpscope-nvcc links into programs, reads WARPSCOPE_MEMTRACE and WARPSCOPE_MEMTRACE_*. The
  * CUDA runtime for the CPU reads WARPSCOPE_CUDA_*.
  */
+#define _GNU_SOURCE /* required for memfd_create() */
 #include "memtrace/record/record.h"
 
 #include <dlfcn.h>
@@ -16,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -226,10 +229,21 @@ static bool recorded_say(const struct ws_record *r, const struct ws_record_files
     return good;
 }
 
+/* Opens a file in memory, which processes of the program make longer if they do not record something
+ * (cuda/trace/say.h). Returns its descriptor, or -1. */
+static int lost_open(void)
+{
+    char path[64];
+    int fd = memfd_create("warpscope-lost", MFD_CLOEXEC);
+    snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)getpid(), fd);
+    return fd >= 0 && setenv("WARPSCOPE_MEMTRACE_LOST", path, 1) == 0 ? fd : -1;
+}
+
 /* Runs the program and prints what was recorded. Returns the exit status of this command. */
 static int run_and_say(const struct ws_record *r, const struct ws_record_files *before, bool on_gpu)
 {
-    int status, error = ws_child_run(r->program, &status);
+    struct stat lost;
+    int status, fd = lost_open(), error = ws_child_run(r->program, &status);
     if (error != 0) {
         ws_record_say("%s: cannot be run: %s", r->program[0], strerror(error));
         return WS_EXIT_DAMAGED;
@@ -238,9 +252,12 @@ static int run_and_say(const struct ws_record *r, const struct ws_record_files *
         ws_record_say("%s: was ended by signal %d (%s)", r->program[0], WTERMSIG(status),
                       strsignal(WTERMSIG(status)));
     }
-    bool any = recorded_say(r, before, on_gpu);
+    bool good = recorded_say(r, before, on_gpu);
+    if (fd >= 0 && fstat(fd, &lost) == 0 && lost.st_size > 0) {
+        good = ws_record_say("not everything was recorded, as messages above say");
+    }
     int own = ws_child_status(status);
-    return own == WS_EXIT_OK && !any ? WS_EXIT_DAMAGED : own;
+    return own == WS_EXIT_OK && !good ? WS_EXIT_DAMAGED : own;
 }
 
 int ws_record_run(const struct ws_record *given)

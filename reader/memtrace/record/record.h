@@ -26,8 +26,8 @@ struct ws_record {
 };
 
 /* Runs the program, and prints on stderr what it has recorded. Returns the exit status of the
- * program, or WS_EXIT_DAMAGED if it could not be run, has recorded no trace, or if a trace is
- * incomplete. If a signal ends the
+ * program, or WS_EXIT_DAMAGED if it could not be run, has recorded no trace, if a trace is
+ * incomplete, or if one of its processes or libraries was not recorded. If a signal ends the
  * program, the same signal ends this process. */
 int ws_record_run(const struct ws_record *r);
 

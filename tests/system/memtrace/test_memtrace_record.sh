@@ -207,6 +207,29 @@ for tags in --disable-new-dtags --enable-new-dtags; do
     assert_eq "the runtime with $tags" "$libraries/libcudart.so.13" "$(cat last.out)"
 done
 
+# A second process has no directory of its own, and a runtime was not replaced: both are not recorded.
+replay="$WS_TEST_BIN/cuda_replay $WS_SRC/cuda/programs/ptx/sm_75-O3 $WS_SRC/cuda/programs/launches/chain.txt"
+assert_ok "one process" record -o one -- sh -c "$replay"
+assert_status "a second process" 1 record -o two -- sh -c "$replay; $replay"
+assert_contains "a second process" last.err "two/MemTrace-pipe-1: the file exists; give another directory (%p"
+assert_contains "a second process" last.err "warpscope memtrace record: not everything was recorded"
+assert_ok "two processes" record -o three-%p -- sh -c "$replay; $replay"
+cat >table.c <<'E'
+#include <dlfcn.h>
+int main(void)
+{
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW), *table;
+    ((int (*)(const void **, const void *))dlsym(driver, "cuGetExportTable"))((const void **)&table, "");
+    return 0;
+}
+E
+$WS_CC table.c -ldl -o table
+if [ "$WS_SANITIZE" = 0 ]; then # a program without sanitizers cannot load a library with them
+    assert_status "a runtime without symbols" 1 record -o four -- sh -c "$replay; ./table"
+    assert_contains "a runtime without symbols" last.err "linked into this program or one of its libraries without symbols"
+    assert_contains "a runtime without symbols" last.err "warpscope memtrace record: not everything was recorded"
+fi
+
 # Files that only look like programs.
 i=0
 for size in 20 64 70 4000 9000; do
