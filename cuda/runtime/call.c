@@ -46,9 +46,7 @@ int call_current(struct call *c)
     if (!c->driver) {
         return gpu_current(&c->device);
     }
-    if (!context) {
-        return GPU_INVALID_CONTEXT;
-    }
+    TRY(CHECK(context, GPU_INVALID_CONTEXT));
     c->device = context->device;
     return gpu_failed(c->device);
 }

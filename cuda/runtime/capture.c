@@ -83,9 +83,7 @@ int gpu_capture_join(struct gpu_stream *stream, const struct gpu_event *event)
     if (!c) {
         return spoil(stream->capture, GPU_CAPTURE_ISOLATION);
     }
-    if (!c->graph) {
-        return GPU_CAPTURED_EVENT;
-    }
+    TRY(CHECK(c->graph, GPU_CAPTURED_EVENT));
     if (stream->legacy || (stream->capture && stream->capture != c)) {
         return spoil(c, stream->legacy ? GPU_CAPTURE_IMPLICIT : GPU_CAPTURE_MERGE);
     }

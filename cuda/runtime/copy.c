@@ -51,12 +51,8 @@ static int check(const struct gpu_copy *c, bool *from_pageable, bool *to_pageabl
     size_t to_bytes = span(c->width, c->height, c->depth, c->to_pitch, c->to_slice);
     size_t from_bytes = span(c->width, c->height, c->depth, c->from_pitch, c->from_slice);
     bool to_inside, from_inside, to_pinned, from_pinned;
-    if (c->kind < COPY_HOST_HOST || c->kind > COPY_DEFAULT) {
-        return GPU_INVALID_DIRECTION;
-    }
-    if (!c->to || !c->from) {
-        return GPU_INVALID_VALUE;
-    }
+    TRY(CHECK(c->kind >= COPY_HOST_HOST && c->kind <= COPY_DEFAULT, GPU_INVALID_DIRECTION));
+    TRY(NEED(c->to && c->from));
     bool to_fits = covers(c->to, to_bytes, &to_inside, &to_pinned);
     bool from_fits = covers(c->from, from_bytes, &from_inside, &from_pinned);
     bool to_device = c->kind == COPY_HOST_DEVICE || c->kind == COPY_DEVICE_DEVICE;
@@ -65,9 +61,7 @@ static int check(const struct gpu_copy *c, bool *from_pageable, bool *to_pageabl
     bool is_outside = (to_device && !to_inside) || (from_device && !from_inside);
     bool is_device = c->kind != COPY_DEFAULT && ((!to_device && to_inside && !to_pinned) ||
                                                  (!from_device && from_inside && !from_pinned));
-    if (is_cut || is_outside || is_device) {
-        return GPU_INVALID_VALUE;
-    }
+    TRY(NEED(!is_cut && !is_outside && !is_device));
     *from_pageable = !from_inside;
     *to_pageable = !to_inside;
     return GPU_OK;
@@ -118,10 +112,7 @@ int gpu_copy(struct gpu_stream *stream, const struct gpu_copy *copy, bool wait)
     if (code || copy->width == 0 || copy->height == 0 || copy->depth == 0) {
         return code;
     }
-    code = check(copy, &from_pageable, &to_pageable);
-    if (code) {
-        return code;
-    }
+    TRY(check(copy, &from_pageable, &to_pageable));
     size_t bytes = copy->width * copy->height * copy->depth;
     struct gpu_copy *task;
     if (stream->capture && !wait) {
@@ -132,9 +123,7 @@ int gpu_copy(struct gpu_stream *stream, const struct gpu_copy *copy, bool wait)
         task = duplicate(copy, sizeof *copy);
         wait = wait || from_pageable || to_pageable;
     }
-    if (!task) {
-        return GPU_OUT_OF_MEMORY;
-    }
+    TRY(CHECK(task, GPU_OUT_OF_MEMORY));
     code = gpu_submit(stream, GPU_NODE_COPY, run_copy, task, false);
     return code || !wait ? code : gpu_stream_wait(stream);
 }
@@ -168,9 +157,7 @@ static int fill_task(const struct gpu_fill *fill, struct gpu_fill **task)
     assert(fill->unit == 1 || fill->unit == 2 || fill->unit == 4);
     size_t bytes =
         span(fill->width * fill->unit, fill->height, fill->depth, fill->pitch, fill->slice);
-    if (!covers(fill->to, bytes, &inside, &pinned) || fill->to % fill->unit != 0) {
-        return GPU_INVALID_VALUE;
-    }
+    TRY(NEED(covers(fill->to, bytes, &inside, &pinned) && fill->to % fill->unit == 0));
     *task = duplicate(fill, sizeof *fill);
     return *task ? GPU_OK : GPU_OUT_OF_MEMORY;
 }
@@ -190,10 +177,7 @@ int gpu_fill(struct gpu_stream *stream, const struct gpu_fill *fill, bool wait)
     if (code || is_empty(fill)) {
         return code;
     }
-    code = fill_task(fill, &task);
-    if (code) {
-        return code;
-    }
+    TRY(fill_task(fill, &task));
     code = gpu_submit(stream, GPU_NODE_FILL, run_fill, task, false);
     return code || !wait ? code : gpu_stream_wait(stream);
 }

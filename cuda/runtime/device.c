@@ -81,9 +81,7 @@ static struct gpu_device *create(int number)
 
 int gpu_device(int number, struct gpu_device **device)
 {
-    if (number < 0 || number >= gpu_device_count()) {
-        return GPU_INVALID_DEVICE;
-    }
+    TRY(CHECK(number >= 0 && number < gpu_device_count(), GPU_INVALID_DEVICE));
     gpu_lock();
     struct gpu_device *d = gpu_state.devices[number];
     gpu_unlock();
@@ -141,10 +139,7 @@ static int per_thread_stream(struct gpu_device *device, struct gpu_stream **stre
     assert(device->number >= 0 && device->number < GPU_DEVICES_MAX);
     struct gpu_stream **own = &gpu_thread()->streams[device->number];
     if (!*own) {
-        int code = gpu_stream_create(device, 0, 0, own);
-        if (code) {
-            return code;
-        }
+        TRY(gpu_stream_create(device, 0, 0, own));
     }
     *stream = *own;
     return GPU_OK;
@@ -153,10 +148,7 @@ static int per_thread_stream(struct gpu_device *device, struct gpu_stream **stre
 int gpu_stream_of(void *handle, struct gpu_stream **stream)
 {
     struct gpu_device *device;
-    int code = gpu_current(&device);
-    if (code) {
-        return code;
-    }
+    TRY(gpu_current(&device));
     if (handle == STREAM_PER_THREAD || (!handle && gpu_thread()->per_thread)) {
         return per_thread_stream(device, stream);
     }
@@ -261,9 +253,7 @@ enum { ATTRIBUTES = sizeof attributes / sizeof *attributes };
 
 int gpu_attribute(struct gpu_device *device, int attribute, int *value)
 {
-    if (attribute < 1 || attribute > 200) {
-        return GPU_INVALID_VALUE;
-    }
+    TRY(NEED(attribute >= 1 && attribute <= 200));
     *value = 0;
     if (attribute == 16) {
         *value = (int)device->sms;

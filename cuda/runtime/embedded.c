@@ -8,7 +8,6 @@
  */
 #define _GNU_SOURCE
 #include "runtime/api.h"
-#include "trace/say.h"
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>

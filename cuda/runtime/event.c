@@ -10,15 +10,10 @@
 int gpu_event_create(unsigned flags, struct gpu_event **event)
 {
     struct gpu_device *device;
-    int code = gpu_current(&device);
-    if (code) {
-        return code;
-    }
+    TRY(gpu_current(&device));
     GPU_HOLD;
     struct gpu_event *e = gpu_handle_new(sizeof *e, GPU_EVENT);
-    if (!e) {
-        return GPU_OUT_OF_MEMORY;
-    }
+    TRY(CHECK(e, GPU_OUT_OF_MEMORY));
     e->device = device;
     e->flags = flags;
     e->references = 1;
@@ -78,13 +73,9 @@ static void reach(struct gpu_stream *stream, void *data, int failed)
 
 int gpu_event_record(struct gpu_event *event, struct gpu_stream *stream)
 {
-    if (event->device != stream->device) {
-        return GPU_INVALID_HANDLE;
-    }
+    TRY(CHECK(event->device == stream->device, GPU_INVALID_HANDLE));
     struct mark *mark = malloc(sizeof *mark);
-    if (!mark) {
-        return GPU_OUT_OF_MEMORY;
-    }
+    TRY(CHECK(mark, GPU_OUT_OF_MEMORY));
     GPU_HOLD;
     assert(event->references > 0 && stream->references > 0);
     int code = gpu_capture_check(stream);
@@ -112,9 +103,7 @@ int gpu_event_record(struct gpu_event *event, struct gpu_stream *stream)
 
 int gpu_event_wait(struct gpu_event *event)
 {
-    if (event->capture) {
-        return GPU_CAPTURED_EVENT;
-    }
+    TRY(CHECK(!event->capture, GPU_CAPTURED_EVENT));
     GPU_HOLD;
     if (event->point.stream) {
         gpu_wait_locked(event->point);
@@ -131,10 +120,7 @@ static bool is_reached(const struct gpu_event *event)
 
 int gpu_event_query(struct gpu_event *event)
 {
-    int code = event->capture ? GPU_CAPTURED_EVENT : gpu_failed(event->device);
-    if (code) {
-        return code;
-    }
+    TRY(event->capture ? GPU_CAPTURED_EVENT : gpu_failed(event->device));
     GPU_HOLD;
     return is_reached(event) ? GPU_OK : GPU_NOT_READY;
 }

@@ -49,9 +49,7 @@ static int append_steps(struct gpu_exec *e, struct gpu_graph *graph)
 int gpu_exec_create(struct gpu_graph *graph, struct gpu_exec **exec)
 {
     struct gpu_exec *e = gpu_handle_new(sizeof *e, GPU_EXEC);
-    if (!e) {
-        return GPU_OUT_OF_MEMORY;
-    }
+    TRY(CHECK(e, GPU_OUT_OF_MEMORY));
     e->device = graph->device;
     int code = append_steps(e, graph);
     if (code) {
@@ -89,10 +87,7 @@ struct gpu_step *gpu_exec_step(const struct gpu_exec *exec, const struct gpu_nod
 int gpu_exec_update(struct gpu_exec *exec, struct gpu_graph *graph, struct gpu_node **odd)
 {
     struct gpu_exec *fresh;
-    int code = gpu_exec_create(graph, &fresh);
-    if (code) {
-        return code;
-    }
+    TRY(gpu_exec_create(graph, &fresh));
     size_t i = 0, n = fresh->count < exec->count ? fresh->count : exec->count;
     while (i < n && fresh->steps[i].work->kind == exec->steps[i].work->kind) {
         i++;
@@ -149,9 +144,7 @@ int gpu_exec_launch(struct gpu_exec *exec, struct gpu_stream *stream)
         return GPU_NOT_SUPPORTED;
     }
     struct flight *f = malloc(sizeof *f + exec->count * sizeof f->works[0]);
-    if (!f) {
-        return GPU_OUT_OF_MEMORY;
-    }
+    TRY(CHECK(f, GPU_OUT_OF_MEMORY));
     struct gpu_launch launch;
     f->count = 0;
     for (size_t i = 0; i < exec->count; i++) {

@@ -17,12 +17,23 @@
 #include "abi/abi.h"
 #include "interp/interp.h"
 #include "runtime/map.h"
+#include "trace/say.h"
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdbool.h>
 
 /* The expression `a ?: b` of GNU C is the first error of a and b. */
 #pragma GCC diagnostic ignored "-Wpedantic"
+/* CHECK() and NEED() are errors, or 0 if something is so. TRY() returns from the function with an error,
+ * if there is one. */
+#define CHECK(is, code) ((is) ? GPU_OK : (code))
+#define NEED(is)        CHECK(is, GPU_INVALID_VALUE)
+#define TRY(work)                                                                                  \
+    do {                                                                                           \
+        int error_ = (work);                                                                       \
+        if (error_) {                                                                              \
+            return error_;                                                                         \
+        }                                                                                          \
+    } while (0)
 
 enum { GPU_DEVICES_MAX = 16, GPU_CONTEXTS_MAX = 64, GPU_LIMITS = 7 };
 
@@ -199,7 +210,7 @@ static inline void gpu_release(const int *held)
 struct gpu_thread *gpu_thread(void);
 
 /* Writes "warpscope: ", the formatted words and a line feed to standard error. */
-void gpu_say(const char *words, ...) __attribute__((format(printf, 1, 2)));
+#define gpu_say(...) ws_say("", __VA_ARGS__)
 
 /* ---- Handles --------------------------------------------------------------------------------- */
 

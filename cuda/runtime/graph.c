@@ -37,9 +37,7 @@ struct gpu_work *gpu_work_share(struct gpu_work *work)
 int gpu_graph_create(struct gpu_device *device, struct gpu_graph **graph)
 {
     struct gpu_graph *g = gpu_handle_new(sizeof *g, GPU_GRAPH);
-    if (!g) {
-        return GPU_OUT_OF_MEMORY;
-    }
+    TRY(CHECK(g, GPU_OUT_OF_MEMORY));
     g->last = &g->first;
     g->device = device;
     *graph = g;
@@ -78,9 +76,8 @@ int gpu_nodes_join(struct gpu_nodes *nodes, struct gpu_node *const *all, size_t 
         if (k < nodes->count) {
             continue;
         }
-        if (!array_append(&nodes->all, nodes->count, sizeof(struct gpu_node *))) {
-            return GPU_OUT_OF_MEMORY;
-        }
+        TRY(CHECK(array_append(&nodes->all, nodes->count, sizeof(struct gpu_node *)),
+                  GPU_OUT_OF_MEMORY));
         nodes->all[nodes->count++] = all[i];
     }
     return GPU_OK;

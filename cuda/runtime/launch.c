@@ -58,12 +58,8 @@ static int check_resources(struct gpu_kernel *kernel, const struct interp_kernel
     uint32_t threads = l->block.x * l->block.y * l->block.z;
     int ctas;
     assert(threads > 0 && threads <= 1024); /* check_shape() */
-    if (threads > facts->max_threads) {
-        return GPU_OUT_OF_RESOURCES;
-    }
-    if (l->shared > dynamic_most(kernel, facts)) {
-        return GPU_INVALID_VALUE;
-    }
+    TRY(CHECK(threads <= facts->max_threads, GPU_OUT_OF_RESOURCES));
+    TRY(NEED(l->shared <= dynamic_most(kernel, facts)));
     if (!l->cooperative) {
         return GPU_OK;
     }
@@ -84,9 +80,7 @@ static int pack(const struct gpu_launch *l, const struct interp_kernel_facts *fa
         return GPU_OK;
     }
     for (uint32_t i = 0; i < facts->parameter_count; i++) {
-        if (!l->parameters[i]) {
-            return GPU_INVALID_VALUE;
-        }
+        TRY(NEED(l->parameters[i]));
         assert((uint64_t)facts->parameters[i].offset + facts->parameters[i].bytes <=
                facts->parameter_bytes);
         memcpy(to + facts->parameters[i].offset, l->parameters[i], facts->parameters[i].bytes);
@@ -118,27 +112,19 @@ static int make_task(struct gpu_kernel *kernel, struct gpu_device *device,
                      const struct gpu_launch *launch, struct launch_task **task, const char **why)
 {
     const struct interp_kernel *loaded;
-    int code = gpu_failed(device) ?: check_shape(launch);
-    if (code) {
-        return code;
-    }
-    code = gpu_kernel_get(kernel, device, &loaded);
+    TRY(gpu_failed(device) ?: check_shape(launch));
+    int code = gpu_kernel_get(kernel, device, &loaded);
     if (code) {
         *why = kernel->module->why[0] == '\0' ? "there is no such kernel" : kernel->module->why;
         return code;
     }
     const struct interp_kernel_facts *facts = interp_kernel_facts(loaded);
-    code = check_resources(kernel, facts, device, launch);
-    if (code) {
-        return code;
-    }
+    TRY(check_resources(kernel, facts, device, launch));
     assert(launch->shared <= UINT32_MAX);
     size_t words = facts->parameter_bytes / sizeof(uint64_t) + 1;
     struct launch_task *t = calloc(1, sizeof *t + words * sizeof t->parameters[0] +
                                           facts->parameter_count * sizeof(void *));
-    if (!t) {
-        return GPU_OUT_OF_MEMORY;
-    }
+    TRY(CHECK(t, GPU_OUT_OF_MEMORY));
     t->places = (void **)(t->parameters + words);
     for (uint32_t i = 0; i < facts->parameter_count; i++) {
         t->places[i] = (char *)t->parameters + facts->parameters[i].offset;
@@ -224,9 +210,7 @@ int gpu_occupancy(struct gpu_kernel *kernel, int threads, size_t dynamic, int *c
 {
     const struct interp_kernel_facts *facts;
     *ctas = 0;
-    if (threads <= 0) {
-        return GPU_INVALID_VALUE;
-    }
+    TRY(NEED(threads > 0));
     int code = gpu_kernel_facts(kernel, &facts);
     if (code || (uint32_t)threads > facts->max_threads) {
         return code;
@@ -247,10 +231,7 @@ int gpu_occupancy(struct gpu_kernel *kernel, int threads, size_t dynamic, int *c
 int gpu_function_attribute(struct gpu_kernel *kernel, int attribute, int *value)
 {
     const struct interp_kernel_facts *facts;
-    int code = gpu_kernel_facts(kernel, &facts);
-    if (code) {
-        return code;
-    }
+    TRY(gpu_kernel_facts(kernel, &facts));
     const int values[] = {
         (int)facts->max_threads,
         (int)facts->shared_bytes,
@@ -263,9 +244,7 @@ int gpu_function_attribute(struct gpu_kernel *kernel, int attribute, int *value)
         (int)dynamic_most(kernel, facts),
         kernel->carveout,
     };
-    if (attribute < 0 || attribute > 15) {
-        return GPU_INVALID_VALUE;
-    }
+    TRY(NEED(attribute >= 0 && attribute <= 15));
     *value = attribute < (int)(sizeof values / sizeof *values) ? values[attribute] : 0;
     return GPU_OK;
 }
@@ -273,21 +252,14 @@ int gpu_function_attribute(struct gpu_kernel *kernel, int attribute, int *value)
 int gpu_function_set(struct gpu_kernel *kernel, int attribute, int value)
 {
     const struct interp_kernel_facts *facts;
-    int code = gpu_kernel_facts(kernel, &facts);
-    if (code) {
-        return code;
-    }
+    TRY(gpu_kernel_facts(kernel, &facts));
     switch (attribute) {
     case 8: /* maximum size of dynamic shared memory */
-        if (value < 0 || (size_t)value + facts->shared_bytes > GPU_SHARED_OPTIN) {
-            return GPU_INVALID_VALUE;
-        }
+        TRY(NEED(value >= 0 && (size_t)value + facts->shared_bytes <= GPU_SHARED_OPTIN));
         kernel->max_dynamic = value;
         return GPU_OK;
     case 9: /* carve-out of shared memory */
-        if (value < -1 || value > 100) {
-            return GPU_INVALID_VALUE;
-        }
+        TRY(NEED(value >= -1 && value <= 100));
         kernel->carveout = value;
         return GPU_OK;
     default: /* attributes of clusters */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The lock, handles and messages.
+ * The lock and handles.
  */
 #include "runtime/gpu.h"
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 void gpu_lock(void)
@@ -15,16 +14,6 @@ void gpu_lock(void)
 void gpu_unlock(void)
 {
     pthread_mutex_unlock(&gpu_state.lock);
-}
-
-void gpu_say(const char *words, ...)
-{
-    char line[INTERP_ERROR_MAX + 512];
-    va_list arguments;
-    va_start(arguments, words);
-    vsnprintf(line, sizeof line, words, arguments);
-    va_end(arguments);
-    fprintf(stderr, "warpscope: %s\n", line);
 }
 
 bool gpu_handle_add(void *handle, enum gpu_handle kind)

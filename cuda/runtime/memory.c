@@ -24,9 +24,7 @@ int gpu_alloc(struct gpu_device *device, uint64_t bytes, enum gpu_memory_kind ki
     }
     assert(kind == GPU_MEMORY_DEVICE || kind == GPU_MEMORY_HOST || kind == GPU_MEMORY_MANAGED);
     struct gpu_allocation *a = malloc(sizeof *a);
-    if (!a) {
-        return GPU_OUT_OF_MEMORY;
-    }
+    TRY(CHECK(a, GPU_OUT_OF_MEMORY));
     uint64_t place = take(device, bytes);
     if (!place && device->pending) {
         gpu_device_wait(device);
@@ -90,9 +88,7 @@ int gpu_free(uint64_t address, bool host)
     struct gpu_device *device = owner(address, &a);
     bool right = device && (a->kind == GPU_MEMORY_HOST) == host;
     gpu_unlock();
-    if (!right) {
-        return GPU_INVALID_VALUE;
-    }
+    TRY(NEED(right));
     int code = gpu_device_wait(device);
     gpu_lock();
     if (code != GPU_CAPTURE_UNSUPPORTED && owner(address, &a) == device) {
@@ -109,9 +105,7 @@ int gpu_free_async(struct gpu_stream *stream, uint64_t address)
         return GPU_OK;
     }
     struct gpu_pending *p = malloc(sizeof *p);
-    if (!p) {
-        return GPU_OUT_OF_MEMORY;
-    }
+    TRY(CHECK(p, GPU_OUT_OF_MEMORY));
     GPU_HOLD;
     struct gpu_device *device = owner(address, &a);
     if (!device || a->kind == GPU_MEMORY_HOST) {
@@ -151,10 +145,7 @@ static void release_pending(struct gpu_device *device, const struct gpu_stream *
 
 int gpu_stream_wait(struct gpu_stream *stream)
 {
-    int code = gpu_capture_wait(stream, NULL, 0);
-    if (code) {
-        return code;
-    }
+    TRY(gpu_capture_wait(stream, NULL, 0));
     gpu_lock();
     gpu_wait_locked((struct gpu_point){stream, stream->issued});
     gpu_unlock();
@@ -164,10 +155,7 @@ int gpu_stream_wait(struct gpu_stream *stream)
 
 int gpu_device_wait(struct gpu_device *device)
 {
-    int code = gpu_capture_wait(NULL, device, gpu_thread()->capture_mode);
-    if (code) {
-        return code;
-    }
+    TRY(gpu_capture_wait(NULL, device, gpu_thread()->capture_mode));
     gpu_lock();
     size_t count = 0, n = 0;
     for (struct gpu_stream *s = device->streams; s; s = s->next) {
@@ -248,9 +236,8 @@ static bool reach(uint64_t address, uint64_t bytes, bool on)
 int gpu_register(struct gpu_device *device, uint64_t address, uint64_t bytes, unsigned flags)
 {
     struct gpu_allocation other;
-    if (gpu_find(address, &other, NULL) || gpu_find(address + bytes - 1, &other, NULL)) {
-        return GPU_REGISTERED;
-    }
+    TRY(CHECK(!gpu_find(address, &other, NULL) && !gpu_find(address + bytes - 1, &other, NULL),
+              GPU_REGISTERED));
     struct gpu_allocation *a = malloc(sizeof *a);
     if (!a || !reach(address, bytes, true)) {
         free(a);

@@ -250,10 +250,7 @@ struct gpu_kernel *gpu_kernel_of(const void *symbol)
 int gpu_kernel_get(struct gpu_kernel *kernel, struct gpu_device *device,
                    const struct interp_kernel **loaded)
 {
-    int code = gpu_module_load(kernel->module, device);
-    if (code) {
-        return code;
-    }
+    TRY(gpu_module_load(kernel->module, device));
     assert(kernel->module->loaded[device->number] != NULL);
     GPU_HOLD;
     const struct interp_kernel **place = &kernel->loaded[device->number];
@@ -295,20 +292,14 @@ int gpu_kernel_parameter(struct gpu_kernel *kernel, size_t index, size_t *offset
 int gpu_symbol(const void *symbol, uint64_t *address, uint64_t *bytes)
 {
     struct gpu_device *device;
-    int code = gpu_current(&device);
-    if (code) {
-        return code;
-    }
+    TRY(gpu_current(&device));
     gpu_lock();
     const struct gpu_variable *v = gpu_map_get(&gpu_state.variables, (uint64_t)(uintptr_t)symbol);
     gpu_unlock();
-    if (!v) {
-        return GPU_INVALID_SYMBOL;
-    }
-    code = gpu_module_load(v->module, device);
-    bool found =
-        !code && interp_variable(v->module->loaded[device->number], v->name, address, bytes);
-    return code || found ? code : GPU_INVALID_SYMBOL;
+    TRY(CHECK(v, GPU_INVALID_SYMBOL));
+    TRY(gpu_module_load(v->module, device));
+    return CHECK(interp_variable(v->module->loaded[device->number], v->name, address, bytes),
+                 GPU_INVALID_SYMBOL);
 }
 
 void gpu_module_forget(struct gpu_module *module)

@@ -5,7 +5,6 @@
 #include "runtime/module.h"
 #include "trace/files.h"
 #include "trace/options.h"
-#include "trace/say.h"
 #include <assert.h>
 #include <stdlib.h>
 

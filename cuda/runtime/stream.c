@@ -2,11 +2,11 @@
  *
  * Streams: queues of tasks and their threads; the state of threads of the program, which have streams of their own.
  */
+#include "trace/stream.h"
 #include "runtime/graph.h"
 #include "runtime/module.h"
 #include <assert.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -82,24 +82,14 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Starts the thread of a stream. The thread blocks all signals, so that threads of the program
- * receive them. The caller holds the lock. */
+/* Starts the thread of a stream. The caller holds the lock. */
 static bool start(struct gpu_stream *s)
 {
-    sigset_t all, before;
     pthread_t thread;
-    pthread_attr_t attributes;
     assert(!s->running && !s->first);
-    if (pthread_attr_init(&attributes) != 0) {
-        return false;
-    }
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    s->running = pthread_create(&thread, &attributes, work, s) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attributes);
+    s->running = ws_thread_start(&thread, work, s);
     if (s->running) {
+        pthread_detach(thread);
         s->references++;
         gpu_state.threads++;
     }
@@ -111,9 +101,7 @@ int gpu_stream_create(struct gpu_device *device, unsigned flags, int priority,
 {
     GPU_HOLD;
     struct gpu_stream *s = gpu_handle_new(sizeof *s, GPU_STREAM);
-    if (!s) {
-        return GPU_OUT_OF_MEMORY;
-    }
+    TRY(CHECK(s, GPU_OUT_OF_MEMORY));
     pthread_cond_init(&s->changed, NULL);
     s->device = device;
     s->flags = flags;
@@ -260,10 +248,7 @@ int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
 
 int gpu_stream_query(struct gpu_stream *stream)
 {
-    int code = gpu_failed(stream->device) ?: gpu_capture_wait(stream, NULL, 0);
-    if (code) {
-        return code;
-    }
+    TRY(gpu_failed(stream->device) ?: gpu_capture_wait(stream, NULL, 0));
     GPU_HOLD;
     return stream->done == stream->issued ? GPU_OK : GPU_NOT_READY;
 }

@@ -77,11 +77,9 @@ static int create(struct call *c, struct gpu_array **array, const struct runtime
                           .texel = texel,
                           .pitch = (width * texel + ARRAY_PITCH - 1) / ARRAY_PITCH * ARRAY_PITCH,
                           .flags = flags};
-    if (!array || texel == 0 || width == 0 || width > UINT32_MAX || rows > UINT32_MAX ||
-        __builtin_mul_overflow(a.pitch, rows, &a.slice) ||
-        __builtin_mul_overflow(a.slice, depth ? depth : 1, &bytes)) {
-        return GPU_INVALID_VALUE;
-    }
+    TRY(NEED(array && texel != 0 && width != 0 && width <= UINT32_MAX && rows <= UINT32_MAX &&
+             !__builtin_mul_overflow(a.pitch, rows, &a.slice) &&
+             !__builtin_mul_overflow(a.slice, depth ? depth : 1, &bytes)));
     a.channels = *channels;
     int code = call_current(c) ?: gpu_alloc(c->device, bytes, GPU_MEMORY_DEVICE, 0, &a.address);
     struct gpu_array *made = code ? NULL : call_new(sizeof *made, GPU_ARRAY);
@@ -159,9 +157,7 @@ static int set_texels(struct interp_texture *t, const struct runtime_resource *r
     struct runtime_channels channels = r->of.rows.channels; /* also those of linear memory */
     if (r->type == RESOURCE_ARRAY) {
         const struct gpu_array *a = r->of.array;
-        if (!gpu_handle_known(a, GPU_ARRAY)) {
-            return GPU_INVALID_HANDLE;
-        }
+        TRY(CHECK(gpu_handle_known(a, GPU_ARRAY), GPU_INVALID_HANDLE));
         channels = a->channels;
         t->address = a->address;
         t->pitch = a->pitch;

@@ -63,10 +63,7 @@ static struct end runtime_end(const struct runtime_place *p)
 
 int copy_runtime3d(const struct runtime_copy3d *p, struct gpu_copy *copy)
 {
-    int code = NEED(p) ?: are_arrays(p->from.array, p->to.array);
-    if (code) {
-        return code;
-    }
+    TRY(NEED(p) ?: are_arrays(p->from.array, p->to.array));
     const struct gpu_array *array = p->from.array ? p->from.array : p->to.array;
     *copy = between(runtime_end(&p->to), runtime_end(&p->from),
                     p->extent.width * (array ? array->texel : 1), p->extent.height, p->extent.depth,
@@ -86,12 +83,9 @@ static struct end driver_end(const struct driver_place3d *p, size_t width, size_
 int copy_driver3d(const struct driver_copy3d *p, struct gpu_copy *copy)
 {
     enum { ARRAY = 3 };
-    int code = NEED(p)
-                   ?: are_arrays(p->from.type == ARRAY ? p->from.array : NULL,
-                                 p->to.type == ARRAY ? p->to.array : NULL);
-    if (code) {
-        return code;
-    }
+    TRY(NEED(p)
+            ?: are_arrays(p->from.type == ARRAY ? p->from.array : NULL,
+                          p->to.type == ARRAY ? p->to.array : NULL));
     *copy =
         between(driver_end(&p->to, p->width, p->height), driver_end(&p->from, p->width, p->height),
                 p->width, p->height, p->depth, COPY_DEFAULT);
@@ -111,9 +105,7 @@ static struct driver_place3d place3d(const struct driver_place2d *p)
 
 static int driver_copy2d(struct call *c, const struct driver_copy2d *p)
 {
-    if (!p) {
-        return GPU_INVALID_VALUE;
-    }
+    TRY(NEED(p));
     struct driver_copy3d q = {place3d(&p->from), place3d(&p->to), p->width, p->height, 1};
     return copy_driver3d(&q, &c->copy) ?: copy(c, c->copy);
 }

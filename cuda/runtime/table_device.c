@@ -83,10 +83,8 @@ static int bus_id(char *id, int length, int number)
 static int by_bus_id(int *number, const char *id)
 {
     unsigned domain, bus, device;
-    if (!id || sscanf(id, "%x:%x:%x", &domain, &bus, &device) != 3 || domain != 0 || bus != 1 ||
-        device >= (unsigned)gpu_device_count()) {
-        return GPU_INVALID_VALUE;
-    }
+    TRY(NEED(id && sscanf(id, "%x:%x:%x", &domain, &bus, &device) == 3 && domain == 0 && bus == 1 &&
+             device < (unsigned)gpu_device_count()));
     return PUT(number, (int)device);
 }
 
@@ -181,21 +179,15 @@ static int hold(struct gpu_device *device, int number, int *held)
 
 static int push(struct gpu_thread *t, void *context)
 {
-    if (!gpu_handle_known(context, GPU_CONTEXT)) {
-        return GPU_INVALID_CONTEXT;
-    }
-    if (t->depth == GPU_CONTEXTS_MAX) {
-        return GPU_OUT_OF_MEMORY;
-    }
+    TRY(CHECK(gpu_handle_known(context, GPU_CONTEXT), GPU_INVALID_CONTEXT));
+    TRY(CHECK(t->depth != GPU_CONTEXTS_MAX, GPU_OUT_OF_MEMORY));
     t->contexts[t->depth++] = context;
     return GPU_OK;
 }
 
 static int pop(struct gpu_thread *t, void **context)
 {
-    if (t->depth == 0) {
-        return GPU_INVALID_CONTEXT;
-    }
+    TRY(CHECK(t->depth != 0, GPU_INVALID_CONTEXT));
     t->depth--;
     return GIVE(context, t->contexts[t->depth]);
 }
@@ -203,9 +195,7 @@ static int pop(struct gpu_thread *t, void **context)
 static int create(struct call *call, void **context, unsigned flags)
 {
     struct gpu_context *c = call_new(sizeof *c, GPU_CONTEXT);
-    if (!c) {
-        return GPU_OUT_OF_MEMORY;
-    }
+    TRY(CHECK(c, GPU_OUT_OF_MEMORY));
     *c = (struct gpu_context){.device = call->device, .flags = flags};
     *context = c;
     return push(call->thread, c);
@@ -213,9 +203,7 @@ static int create(struct call *call, void **context, unsigned flags)
 
 static int destroy(struct gpu_thread *t, struct gpu_context *context)
 {
-    if (!gpu_handle_known(context, GPU_CONTEXT) || context->primary) {
-        return GPU_INVALID_CONTEXT;
-    }
+    TRY(CHECK(gpu_handle_known(context, GPU_CONTEXT) && !context->primary, GPU_INVALID_CONTEXT));
     gpu_device_wait(context->device);
     LOCKED((gpu_handle_remove(context), 0));
     if (gpu_context() == context) {
@@ -263,9 +251,7 @@ DRIVER(cuCtxGetApiVersion, (void *context, unsigned *version), PUT(version, GPU_
 /* may_miss: true if a missing function is no error, since *status tells it. */
 static int by_name(const char *name, void **function, int *status, bool may_miss)
 {
-    if (!name || !function) {
-        return GPU_INVALID_VALUE;
-    }
+    TRY(NEED(name && function));
     *function = gpu_function_named(name, true);
     return GIVE(status, *function ? 0 : 1) ?: CHECK(*function || may_miss, GPU_NOT_FOUND);
 }

@@ -94,9 +94,7 @@ static int any_work(struct call *c, const struct graph_node *p, struct gpu_work 
 static int known_nodes(void *const *nodes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!nodes || !gpu_handle_known(nodes[i], GPU_NODE)) {
-            return GPU_INVALID_VALUE;
-        }
+        TRY(NEED(nodes && gpu_handle_known(nodes[i], GPU_NODE)));
     }
     return GPU_OK;
 }
@@ -183,9 +181,7 @@ static int kernel_parameters(const struct call *c, const struct gpu_node *node,
                              struct kernel_node *p)
 {
     struct gpu_launch l;
-    if (!p || node->work->kind != GPU_NODE_KERNEL) {
-        return GPU_INVALID_VALUE;
-    }
+    TRY(NEED(p && node->work->kind == GPU_NODE_KERNEL));
     struct gpu_kernel *k = gpu_launch_of(node->work, &l);
     p->function = k->host && !c->driver ? k->host : k;
     p->grid = l.grid;
@@ -314,9 +310,7 @@ BOTH(cudaGraphExecDestroy, cuGraphExecDestroy, (void *exec),
 static int exchange_mode(struct gpu_thread *t, int *mode)
 {
     int before = t->capture_mode;
-    if (!mode || *mode < 0 || *mode > CAPTURE_RELAXED) {
-        return GPU_INVALID_VALUE;
-    }
+    TRY(NEED(mode && *mode >= 0 && *mode <= CAPTURE_RELAXED));
     t->capture_mode = *mode;
     return SET(*mode, before);
 }

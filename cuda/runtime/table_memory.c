@@ -24,9 +24,7 @@ static int allocate(struct call *c, void *place, size_t bytes, enum gpu_memory_k
 static int allocate_rows(struct call *c, void **place, size_t *pitch, size_t width, size_t height)
 {
     bool empty = c->driver && (width == 0 || height == 0);
-    if (!pitch || empty || width > SIZE_MAX / 2) {
-        return GPU_INVALID_VALUE;
-    }
+    TRY(NEED(pitch && !empty && width <= SIZE_MAX / 2));
     *pitch = (width + PITCH - 1) / PITCH * PITCH;
     if (height != 0 && *pitch > SIZE_MAX / height) {
         return GPU_OUT_OF_MEMORY;
@@ -37,9 +35,7 @@ static int allocate_rows(struct call *c, void **place, size_t *pitch, size_t wid
 static int allocate_slices(struct call *c, struct runtime_pitched *p, struct runtime_extent extent)
 {
     size_t rows;
-    if (!p || __builtin_mul_overflow(extent.height, extent.depth, &rows)) {
-        return GPU_INVALID_VALUE;
-    }
+    TRY(NEED(p && !__builtin_mul_overflow(extent.height, extent.depth, &rows)));
     p->width = extent.width;
     p->height = extent.height;
     return allocate_rows(c, &p->pointer, &p->pitch, extent.width, rows);

@@ -45,20 +45,15 @@ static int load_file(struct call *c, void **module, const char *path, bool needs
 {
     char *data;
     size_t size;
-    int code = read_file(path, &data, &size);
-    if (code) {
-        return code;
-    }
-    code = load(c, module, data, size, needs_context);
+    TRY(read_file(path, &data, &size));
+    int code = load(c, module, data, size, needs_context);
     free(data);
     return code;
 }
 
 static int unload(struct call *c, void *module)
 {
-    if (!gpu_handle_known(module, GPU_MODULE)) {
-        return GPU_INVALID_HANDLE;
-    }
+    TRY(CHECK(gpu_handle_known(module, GPU_MODULE), GPU_INVALID_HANDLE));
     int code = call_current(c) ?: gpu_device_wait(c->device);
     gpu_module_free(module);
     return code;
@@ -82,11 +77,8 @@ static int find_function(struct call *c, void **function, void *module, const ch
 {
     const struct interp_module *all;
     const struct interp_kernel *loaded;
-    int code =
-        search(c, module, function && name, &all) ?: CHECK(interp_kernel(all, name), GPU_NOT_FOUND);
-    if (code) {
-        return code;
-    }
+    TRY(search(c, module, function && name, &all)
+            ?: CHECK(interp_kernel(all, name), GPU_NOT_FOUND));
     struct gpu_kernel *k = gpu_kernel_add(module, NULL, name);
     *function = k;
     return k ? gpu_kernel_get(k, c->device, &loaded) : GPU_OUT_OF_MEMORY;

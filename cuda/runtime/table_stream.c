@@ -101,11 +101,7 @@ static int function_attributes(struct gpu_kernel *kernel, struct runtime_functio
 static int available_dynamic(struct gpu_kernel *kernel, size_t *dynamic, int ctas, int threads)
 {
     const struct interp_kernel_facts *facts;
-    int code =
-        gpu_kernel_facts(kernel, &facts) ?: NEED(ctas > 0 && ctas <= GPU_CTAS_SM && threads > 0);
-    if (code) {
-        return code;
-    }
+    TRY(gpu_kernel_facts(kernel, &facts) ?: NEED(ctas > 0 && ctas <= GPU_CTAS_SM && threads > 0));
     size_t each = (size_t)GPU_SHARED_SM / (size_t)ctas - 1024;
     each = each < GPU_SHARED_DEFAULT ? each : GPU_SHARED_DEFAULT;
     return SET(*dynamic, each > facts->shared_bytes ? each - facts->shared_bytes : 0);

@@ -66,6 +66,9 @@ bool ws_trace_file_finish(struct ws_trace_file *file, char *error);
 enum { WS_TRACE_NAME_MAX = 4096 };
 void ws_trace_name(char *to, const char *mangled, bool demangle);
 
+/* Returns the FNV-1a hash of a text. */
+uint64_t ws_trace_hash(const char *text);
+
 /* Returns an access of a thread as a record. type: 0: load; 1: store; 2: atomic. */
 static inline struct ws_slot_record ws_trace_record(uint64_t address, uint32_t size, uint32_t type,
                                                     uint32_t sm, const uint32_t cta[3])

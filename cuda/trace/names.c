@@ -29,8 +29,7 @@ static demangler *demangler_find(void)
     return found;
 }
 
-/* Returns the FNV-1a hash of a text. */
-static uint64_t text_hash(const char *text)
+uint64_t ws_trace_hash(const char *text)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     for (; *text != '\0'; text++) {
@@ -57,7 +56,7 @@ void ws_trace_name(char *to, const char *mangled, bool demangle)
         }
         memcpy(to, name, kept);
         snprintf(to + kept, WS_TRACE_NAME_MAX - kept, "...%016llx",
-                 (unsigned long long)text_hash(name));
+                 (unsigned long long)ws_trace_hash(name));
     }
     assert(to[0] != '\0' && strlen(to) < WS_TRACE_NAME_MAX);
     for (char *p = to; *p != '\0'; p++) {

@@ -13,10 +13,10 @@
 
 #include "files/trust.h"
 
-void ws_trace_say(const char *words, ...)
+void ws_say(const char *part, const char *words, ...)
 {
     char text[5000];
-    int length = snprintf(text, sizeof text, "warpscope: memory trace: ");
+    int length = snprintf(text, sizeof text, "warpscope: %s", part);
     va_list args;
     va_start(args, words);
     vsnprintf(text + length, sizeof text - (size_t)length - 1, words, args);

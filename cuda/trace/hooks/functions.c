@@ -25,11 +25,7 @@ static struct {
 
 static uint32_t name_hash(const char *name)
 {
-    uint32_t h = 2166136261u;
-    for (; *name != '\0'; name++) {
-        h = (h ^ (uint8_t)*name) * 16777619u;
-    }
-    return h ^ h >> 15;
+    return index_hash(ws_trace_hash(name));
 }
 
 /* Returns the entry of `pointer`, or NULL. */
