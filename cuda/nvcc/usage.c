@@ -4,7 +4,6 @@
  */
 #include "nvcc/nvcc.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +11,6 @@
 #include "cli/args.h"
 #include "cli/help.h"
 #include "ross.config.h"
-#include "text/completion.h"
-#include "text/nearest.h"
 
 #define PREFIX "--warpscope-"
 
@@ -60,6 +57,7 @@ static const struct ws_section sections[] = {
 static const struct ws_usage usage = {
     .name = "nvcc",
     .is_program = true,
+    .has_equals = true,
     .operands = "NVCC-OPTION-or-FILE...",
     .text = "Compiles CUDA programs with nvcc so that they write memory traces: which\n"
             "addresses each kernel loads and stores. It takes nvcc's own options and files,\n"
@@ -82,58 +80,18 @@ static const struct ws_usage usage = {
                 "  g++ -o prog *.o $(warpscope-nvcc --warpscope-link-options) -lcudart\n",
     .see = "memtrace"};
 
-static void completion_print(enum completion_shell shell)
-{
-    const struct completion c = {.out = stdout, .shell = shell, .program = "warpscope-nvcc"};
-    completion_begin(&c);
-    for (const struct ws_option *o = options; o->name != NULL; o++) {
-        completion_option(&c, o->name, o->value_name, o->text);
-    }
-    completion_operands(&c, "FILE");
-    completion_end(&c);
-}
-
 /* Prints the help. form: NULL or "" for text, "roff" for the manual page, or the name of a shell
  * for its completion. Returns the exit status. */
 static int help_print(const char *form)
 {
-    enum completion_shell shell;
+    char option[32];
+    snprintf(option, sizeof option, "--help=%s", form == NULL ? "" : form);
     if (form == NULL) {
         ws_help_print(&usage, NULL, stdout);
-    } else if (strcmp(form, "roff") == 0) {
-        ws_manual_print(&usage, NULL, "compile CUDA programs that write memory traces", stdout);
-    } else if (completion_shell_find(form, &shell)) {
-        completion_print(shell);
-    } else {
+    } else if (!ws_help_write(&usage, option, "compile CUDA programs that write memory traces")) {
         return ws_usage_error(&usage, "--warpscope-help=%s: must be roff, bash, zsh or fish", form);
     }
     return fflush(stdout) == 0 ? WS_EXIT_OK : WS_EXIT_DAMAGED;
-}
-
-/* Returns the index in `options` of the option that a word names, or OPTION_END if it names
- * none. */
-static int option_find(const char *word)
-{
-    assert(strncmp(word, PREFIX, sizeof PREFIX - 1) == 0);
-    size_t length = strcspn(word + 2, "=");
-    int i = 0;
-    while (i < OPTION_END &&
-           (strncmp(options[i].name, word + 2, length) != 0 || options[i].name[length] != '\0')) {
-        i++;
-    }
-    return i;
-}
-
-static int option_unknown(const char *word)
-{
-    size_t length = strcspn(word + 2, "=");
-    struct nearest search = nearest_of(word + 2, length);
-    for (int i = 0; i < OPTION_END; i++) {
-        nearest_offer(&search, options[i].name);
-    }
-    return search.name == NULL ? ws_usage_error(&usage, "no option %.*s", (int)length + 2, word)
-                               : ws_usage_error(&usage, "no option %.*s; did you mean --%s?",
-                                                (int)length + 2, word, search.name);
 }
 
 /* Processes one option of this program. If the program should end, sets *exit_status and returns
@@ -141,10 +99,10 @@ static int option_unknown(const char *word)
 static bool option_take(struct nvcc_options *o, const char *word, int *exit_status)
 {
     const char *value = strchr(word, '=');
-    int option = option_find(word);
+    int option = ws_option_find(&usage, word + 2);
     value = value == NULL ? NULL : value + 1;
-    if (option == OPTION_END) {
-        *exit_status = option_unknown(word);
+    if (option < 0) {
+        *exit_status = WS_EXIT_USAGE;
     } else if (option == OPTION_HELP) {
         *exit_status = help_print(value);
     } else if ((value != NULL && value[0] != '\0') != (options[option].value_name != NULL)) {

@@ -171,6 +171,20 @@ static bool value_store(const struct ws_usage *usage, const struct ws_option *o,
     return true;
 }
 
+int ws_option_find(const struct ws_usage *usage, const char *name)
+{
+    size_t length = strcspn(name, "=");
+    struct nearest search = nearest_of(name, length);
+    int number = option_find(usage, name, length, &search);
+    if (number < 0) {
+        nearest_offer(&search, "help");
+        ws_usage_error(usage, "no option --%.*s%s%s%s", (int)length, name,
+                       search.name != NULL ? "; did you mean --" : "",
+                       search.name != NULL ? search.name : "", search.name != NULL ? "?" : "");
+    }
+    return number;
+}
+
 /* Parses the option at argv[*i] into args. Advances *i if the option's value is the next word.
  * Returns false after an error message. */
 static bool option_parse(struct ws_args *args, void *into, int argc, char **argv, int *i)
@@ -178,19 +192,14 @@ static bool option_parse(struct ws_args *args, void *into, int argc, char **argv
     const struct ws_usage *usage = args->usage;
     assert(*i > 0 && *i < argc && argv[*i][0] == '-');
     const char *name = argv[*i][1] == '-' ? argv[*i] + 2 : "output";
-    size_t length = strcspn(name, "=");
-    struct nearest search = nearest_of(name, length);
-    int number = option_find(usage, name, length, &search);
+    int number = ws_option_find(usage, name);
     if (number < 0) {
-        nearest_offer(&search, "help");
-        return ws_usage_refuse(usage, "no option --%.*s%s%s%s", (int)length, name,
-                               search.name != NULL ? "; did you mean --" : "",
-                               search.name != NULL ? search.name : "",
-                               search.name != NULL ? "?" : "");
+        return false;
     }
     assert(number < WS_OPTIONS_MAX);
     const struct ws_option *option = &usage->options[number];
-    const char *value = name[length] == '=' ? name + length + 1 : NULL;
+    const char *value = strchr(name, '=');
+    value = value == NULL ? NULL : value + 1;
     if (option->value_name == NULL && value != NULL) {
         return ws_usage_refuse(usage, "--%s takes no value", option->name);
     }

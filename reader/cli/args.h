@@ -101,6 +101,7 @@ struct ws_usage {
     /* True if the command is a separate program, warpscope-NAME. Its table of options then contains
      * --help. */
     bool is_program;
+    bool has_equals; /* true if values follow options after '=' only, not as the next word */
 };
 
 struct ws_args {
@@ -124,6 +125,10 @@ bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, void *int
 
 /* Returns true if the option `name` of the table was given. */
 bool ws_args_has(const struct ws_args *args, const char *name);
+
+/* Returns the index of the option of the table that a word begins with, up to a '='; -1 after an error
+ * message. */
+int ws_option_find(const struct ws_usage *usage, const char *name);
 
 /* Returns the index of an operand among usage->words; -1 after an error message. */
 int ws_args_word(const struct ws_usage *usage, const char *word);

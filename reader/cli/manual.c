@@ -167,10 +167,11 @@ static void operands_complete(const struct completion *c, const struct ws_usage 
         name[is_literal ? strlen(name) : strcspn(name, ".[]")] = '\0';
         const char *kind = is_literal                                          ? word
                            : strcmp(name, "WHAT") == 0 && usage->words != NULL ? usage->words
-                           : strncmp(name, "FILE", 4) == 0 ? "FILE" /* and FILE|DIR */
-                           : strcmp(name, "DIR") == 0      ? name
-                           : is_pair ? usage->pairs != NULL ? "" : "NAME=VALUE"
-                                     : "RECORDS";
+                           : strncmp(name, "FILE", 4) == 0 || usage->is_program
+                               ? "FILE" /* and FILE|DIR */
+                           : strcmp(name, "DIR") == 0 ? name
+                           : is_pair                  ? usage->pairs != NULL ? "" : "NAME=VALUE"
+                                                      : "RECORDS";
         used +=
             (size_t)snprintf(kinds + used, sizeof kinds - used, "%s%s", used == 0 ? "" : " ", kind);
         for (const char *p = usage->pairs; is_pair && p != NULL && *p != '\0'; p++) {
@@ -193,7 +194,7 @@ static void usage_complete(const struct ws_usage *usage, enum completion_shell s
                                  .program = usage->is_program ? name : "warpscope",
                                  .command = usage->is_program ? NULL : usage->name,
                                  .has_commands = !usage->is_program,
-                                 .is_spaced = true};
+                                 .is_spaced = !usage->has_equals};
     (usage->is_program ? completion_begin : completion_command)(&c);
     for (const struct ws_option *o = usage->options; o->name != NULL; o++) {
         completion_option(&c, o->name, o->value_name, o->text);
