@@ -131,7 +131,7 @@ bool doc_rows(const struct doc_table *t, doc_row_f row, void *to)
 
 struct doc_cell doc_text(struct doc *doc, const char *words, ...)
 {
-    char text[256];
+    char text[4096];
     WS_FORMAT(text, sizeof text, words);
     const char *copy = copy_make(doc, text);
     return doc_name(copy == NULL ? "" : copy);

@@ -12,9 +12,8 @@
 #include "cli/emit.h"
 #include "cli/help.h"
 #include "cli/out.h"
-#include "data/cell.h"
+#include "document/document.h"
 #include "rewrite/rewrite.h"
-#include "text/json.h"
 
 struct command {
     const char *output, *kernels; /* NULL: not given */
@@ -89,151 +88,97 @@ static char *input_read(const char *path, size_t *size)
     return text;
 }
 
-/* ---- Report as text --------------------------------------------------------------------------- */
+/* ---- Reports ---------------------------------------------------------------------------------- */
 
-static const char *plural(uint64_t number)
+static struct doc_cell text_cell(struct doc *doc, struct ptx_text text)
 {
-    return number == 1 ? "" : "s";
+    return doc_text(doc, "%.*s", (int)text.length, text.s);
 }
 
-static void print(FILE *out, struct ptx_text text)
+static struct doc_cell reason_cell(const char *reason)
 {
-    fwrite(text.s, 1, text.length, out);
+    return doc_if(reason != NULL, doc_name(reason));
 }
 
-static void kernels_print(FILE *out, const struct rewrite_result *result)
+static void kernels_add(struct doc *doc, const struct rewrite_result *result)
 {
-    fprintf(out, "kernels:%s\n", result->kernel_count == 0 ? " none" : "");
+    struct doc_table *t = doc_table(doc, "kernels", "kernels",
+                                    "name$|line|parameters|traced|reason$=not traced, since");
+    t->none = "none";
     for (size_t i = 0; i < result->kernel_count; i++) {
-        const struct rewrite_kernel *kernel = &result->kernels[i];
-        fprintf(out, "  line %" PRIu32 ": ", kernel->line);
-        print(out, kernel->name);
-        fprintf(out, ", %" PRIu32 " parameter%s", kernel->parameters, plural(kernel->parameters));
-        if (kernel->reason != NULL) {
-            fprintf(out, "; not traced: %s", kernel->reason);
-        }
-        fputc('\n', out);
+        const struct rewrite_kernel *k = &result->kernels[i];
+        doc_row(t, text_cell(doc, k->name), doc_number(k->line), doc_number(k->parameters),
+                doc_bool(k->reason == NULL), reason_cell(k->reason));
     }
 }
 
-static void notes_print(FILE *out, const struct rewrite_result *result)
+static void notes_add(struct doc *doc, const struct rewrite_result *result)
 {
-    fprintf(out, "not traced:%s\n", result->note_count == 0 ? " none" : "");
+    struct doc_table *t =
+        doc_table(doc, "not_traced", result->already ? NULL : "not traced",
+                  "line|instruction$|function$|known=known instruction|reason$=since");
+    t->none = "none";
     for (size_t i = 0; i < result->note_count; i++) {
-        const struct rewrite_note *note = &result->notes[i];
-        fprintf(out, "  line %" PRIu32 ": ", note->line);
-        print(out, note->instruction);
-        fputs(" in ", out);
-        print(out, note->function);
-        fprintf(out, "%s%s%s\n", note->kind == REWRITE_UNKNOWN ? " (unknown instruction)" : "",
-                note->reason == NULL ? "" : ": ", note->reason == NULL ? "" : note->reason);
+        const struct rewrite_note *n = &result->notes[i];
+        doc_row(t, doc_number(n->line), text_cell(doc, n->instruction), text_cell(doc, n->function),
+                doc_bool(n->kind != REWRITE_UNKNOWN), reason_cell(n->reason));
     }
 }
 
-static void report_text(FILE *out, const struct rewrite_result *result)
+static void counts_print(const struct rewrite_result *result)
 {
     const struct rewrite_counts *c = &result->counts;
     if (result->already) {
-        fputs("The module was rewritten before; it is unchanged.\n", out);
+        puts("The module was rewritten before; it is unchanged.");
     } else {
-        fprintf(out,
-                "traced: %" PRIu64 " load%s, %" PRIu64 " store%s, %" PRIu64 " atomic%s; %" PRIu64
-                " of these with generic addresses\n",
-                c->loads, plural(c->loads), c->stores, plural(c->stores), c->atomics,
-                plural(c->atomics), c->generic);
-        fprintf(out, "other spaces: %" PRIu64 "\n", c->other_spaces);
-        fprintf(out, "traced device functions: %" PRIu64 "\n", result->functions);
+        printf("traced: loads %" PRIu64 ", stores %" PRIu64 ", atomics %" PRIu64
+               "; with generic addresses %" PRIu64 "\nother spaces: %" PRIu64
+               "\ntraced device functions: %" PRIu64 "\n",
+               c->loads, c->stores, c->atomics, c->generic, c->other_spaces, result->functions);
     }
     if (result->raised != NULL) {
-        fprintf(out, "target raised to: %s\n", result->raised);
-    }
-    kernels_print(out, result);
-    if (!result->already) {
-        notes_print(out, result);
+        printf("target raised to: %s\n", result->raised);
     }
 }
 
-/* Writes one line to out for each traced kernel: its name, a tab, and the number of its parameters
- * without the hidden one. */
-static void report_names(FILE *out, const struct rewrite_result *result)
+/* Prints the report as text or as JSON. Returns false after an error message. */
+static bool report_print(const struct rewrite_result *result, bool is_json)
+{
+    const struct rewrite_counts *c = &result->counts;
+    struct json_writer json = {.out = stdout};
+    struct doc doc = {.n = 0};
+    kernels_add(&doc, result);
+    notes_add(&doc, result);
+    bool good = !doc.no_memory;
+    if (good && is_json) {
+        ws_document_open(&json);
+        ws_put(&json, "already|raised|loads|stores|atomics|generic|other_spaces|functions",
+               doc_bool(result->already), reason_cell(result->raised), doc_count(c->loads),
+               doc_count(c->stores), doc_count(c->atomics), doc_count(c->generic),
+               doc_count(c->other_spaces), doc_count(result->functions));
+        good = doc_json(&json, &doc);
+        json_object_close(&json);
+    } else if (good) {
+        counts_print(result);
+        good = doc_print(stdout, &doc);
+    }
+    doc_free(&doc);
+    if (!good) {
+        fputs("warpscope-ptx: out of memory\n", stderr);
+    }
+    return good;
+}
+
+/* Prints one line for each traced kernel: its name, a tab, and the number of its parameters without
+ * the hidden one. */
+static void names_print(const struct rewrite_result *result)
 {
     for (size_t i = 0; i < result->kernel_count; i++) {
-        if (result->kernels[i].reason == NULL) {
-            print(out, result->kernels[i].name);
-            fprintf(out, "\t%" PRIu32 "\n", result->kernels[i].parameters);
+        const struct rewrite_kernel *k = &result->kernels[i];
+        if (k->reason == NULL) {
+            printf("%.*s\t%" PRIu32 "\n", (int)k->name.length, k->name.s, k->parameters);
         }
     }
-}
-
-/* ---- Report as JSON --------------------------------------------------------------------------- */
-
-/* Writes a piece of text as a JSON string. Cuts the text if it does not fit in the array `copy`,
- * since identifiers may have any length. */
-static void put_text(struct json_writer *writer, const char *key, struct ptx_text text)
-{
-    char copy[4096];
-    size_t length = text.length < sizeof copy ? text.length : sizeof copy - 1;
-    memcpy(copy, text.s, length);
-    copy[length] = '\0';
-    json_put_string(writer, key, copy);
-}
-
-static void put_reason(struct json_writer *writer, const char *reason)
-{
-    if (reason != NULL) {
-        json_put_string(writer, "reason", reason);
-    }
-}
-
-static void put_kernels(struct json_writer *writer, const struct rewrite_result *result)
-{
-    json_array_open(writer, "kernels");
-    for (size_t i = 0; i < result->kernel_count; i++) {
-        const struct rewrite_kernel *kernel = &result->kernels[i];
-        json_object_open(writer, NULL);
-        put_text(writer, "name", kernel->name);
-        json_put_u64(writer, "line", kernel->line);
-        json_put_u64(writer, "parameters", kernel->parameters);
-        json_put_bool(writer, "traced", kernel->reason == NULL);
-        put_reason(writer, kernel->reason);
-        json_object_close(writer);
-    }
-    json_array_close(writer);
-}
-
-static void put_notes(struct json_writer *writer, const struct rewrite_result *result)
-{
-    json_array_open(writer, "not_traced");
-    for (size_t i = 0; i < result->note_count; i++) {
-        const struct rewrite_note *note = &result->notes[i];
-        json_object_open(writer, NULL);
-        json_put_u64(writer, "line", note->line);
-        put_text(writer, "instruction", note->instruction);
-        put_text(writer, "function", note->function);
-        json_put_bool(writer, "known", note->kind != REWRITE_UNKNOWN);
-        put_reason(writer, note->reason);
-        json_object_close(writer);
-    }
-    json_array_close(writer);
-}
-
-static void report_json(FILE *out, const struct rewrite_result *result)
-{
-    struct json_writer writer = {.out = out};
-    ws_document_open(&writer);
-    json_put_bool(&writer, "already", result->already);
-    if (result->raised != NULL) {
-        json_put_string(&writer, "raised", result->raised);
-    }
-    json_put_u64(&writer, "loads", result->counts.loads);
-    json_put_u64(&writer, "stores", result->counts.stores);
-    json_put_u64(&writer, "atomics", result->counts.atomics);
-    json_put_u64(&writer, "generic", result->counts.generic);
-    json_put_u64(&writer, "other_spaces", result->counts.other_spaces);
-    json_put_u64(&writer, "functions", result->functions);
-    put_kernels(&writer, result);
-    put_notes(&writer, result);
-    json_object_close(&writer);
 }
 
 /* ---- Command ---------------------------------------------------------------------------------- */
@@ -246,20 +191,14 @@ static bool module_write(struct ws_outs *outs, const char *path,
            ws_outs_publish(outs);
 }
 
-static void report(const struct command *c, const char *path, bool reports,
-                   const struct rewrite_result *result)
+/* Prints notes on standard error of what is not traced. */
+static void notes_print(const char *path, const struct rewrite_result *result)
 {
-    if (c->json) {
-        report_json(stdout, result);
-    } else if (c->names) {
-        report_names(stdout, result);
-    } else if (c->list) {
-        report_text(stdout, result);
-    } else if (!c->quiet && result->raised != NULL) {
+    if (result->raised != NULL) {
         fprintf(stderr, "warpscope-ptx: %s: the target is raised to %s, which traces need\n", path,
                 result->raised);
     }
-    if (!reports && !c->quiet && result->note_count > 0) {
+    if (result->note_count > 0) {
         fprintf(
             stderr,
             "warpscope-ptx: %s: %zu instruction%s may access global memory and %s not traced (see "
@@ -267,7 +206,7 @@ static void report(const struct command *c, const char *path, bool reports,
             path, result->note_count, result->note_count == 1 ? "" : "s",
             result->note_count == 1 ? "is" : "are");
     }
-    for (size_t i = 0; i < result->kernel_count && !reports && !c->quiet; i++) {
+    for (size_t i = 0; i < result->kernel_count; i++) {
         const struct rewrite_kernel *kernel = &result->kernels[i];
         if (kernel->reason != NULL && kernel->reason != rewrite_left_out) {
             fprintf(stderr, "warpscope-ptx: %s: kernel %.*s is not traced: %s\n", path,
@@ -301,8 +240,12 @@ static bool run(const struct command *c, const char *path, struct ws_outs *outs)
     if (good && (output != NULL || !reports)) {
         good = module_write(outs, output == NULL ? "-" : output, result);
     }
-    if (good) {
-        report(c, path, reports, result);
+    if (good && c->names) {
+        names_print(result);
+    } else if (good && reports) {
+        good = report_print(result, c->json);
+    } else if (good && !c->quiet) {
+        notes_print(path, result);
     }
     rewrite_free(result);
     free(text);

@@ -103,7 +103,7 @@ reader:                 ross.config.h @ground commands.h cli/*
 cuda/abi:               abi/*
 cuda/ptx:               @ground ptx/*
 cuda/rewrite:           @ground ptx/* trace/slot.h rewrite/*
-cuda/rewrite/command:   @ground cli/* data/cell.h ptx/* rewrite/* command/*
+cuda/rewrite/command:   @ground cli/* data/cell.h document/* ptx/* rewrite/* command/*
 cuda/interp:            @ground ptx/* interp/*
 cuda/trace:             @ground abi/abi.h format/memtrace.h trace/*
 cuda/trace/preload:     @ground abi/abi.h ptx/* rewrite/rewrite.h trace/*
