@@ -114,7 +114,7 @@ void doc_dist_row(struct doc_table *table, const char *what, const struct ws_his
 struct doc_table *doc_totals(struct doc *doc);
 void doc_total_row(struct doc_table *table, const char *words, uint64_t count, double wall,
                    double virtual);
-/* Returns a name made from the printf() format `words`, at most 255 bytes of it, in the memory of
+/* Returns a name made from the printf() format `words`, at most 4095 bytes of it, in the memory of
  * the document. */
 struct doc_cell doc_text(struct doc *doc, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
@@ -129,6 +129,13 @@ void doc_free(struct doc *doc);
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
+/* Stores the text of a cell, as tables show it, in `to`; at most `width` characters of a name or
+ * count. Returns the text. */
+#define DOC_CELL_MAX 288u
+const char *doc_cell_text(char to[DOC_CELL_MAX], const struct doc_cell *cell, unsigned width,
+                          bool utf8);
+/* Calls the table's cut() if the cell is a name with a number that is longer than `width`. */
+void doc_cell_cut(const struct doc_table *table, const struct doc_cell *cell, unsigned width);
 /* Prints a table. Returns false if out of memory. */
 bool doc_table_print(FILE *out, const struct doc_table *table);
 /* Prints all tables. Returns false if out of memory. */
@@ -154,8 +161,11 @@ void doc_list_add(struct doc_list *list, const char *words);
 /* Ends the line if there are items. */
 void doc_list_end(struct doc_list *list);
 
-/* ---- JSON, CSV ------------------------------------------------------------------------------- */
+/* ---- HTML, JSON, CSV ------------------------------------------------------------------------------- */
 
+/* Writes a table that has a title as a section of HTML, with as many rows as text has. Returns false if
+ * out of memory. */
+bool doc_table_html(FILE *out, const struct doc_table *table);
 /* Writes a table to the current object: an array with an object per row. Returns false if out of
  * memory. */
 bool doc_table_json(struct json_writer *json, const struct doc_table *table);

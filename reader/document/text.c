@@ -19,7 +19,6 @@
 #define REAL_CUT   8u  /* of a measure with an exponent, which keeps three digits there, */
 #define BAR_WIDTH  13u /* and of a bar */
 #define INDENT     4u  /* indentation of the further lines of a row, in characters */
-#define CELL_MAX   288u
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
@@ -31,13 +30,13 @@ static bool is_name(const struct doc_cell *cell)
 
 /* Stores a name in `to`. A name that is longer than `width` characters is cut: a path in the
  * middle, another name at its end. */
-static void name_text(char to[CELL_MAX], const struct doc_cell *cell, unsigned width)
+static void name_text(char to[DOC_CELL_MAX], const struct doc_cell *cell, unsigned width)
 {
     const char *text = cell->as.text;
     size_t length = utf8_columns(text, strlen(text)), at = 0;
     if (length > width && cell->kind == DOC_PATH && width > 8) {
         size_t head = (width - 3) / 3;
-        utf8_plain(to, CELL_MAX, text, head);
+        utf8_plain(to, DOC_CELL_MAX, text, head);
         at = strlen(to) + 3;
         strcat(to, "...");
         while (utf8_columns(text, strlen(text)) > width - 3 - head) {
@@ -47,16 +46,14 @@ static void name_text(char to[CELL_MAX], const struct doc_cell *cell, unsigned w
         }
         width = NAME_MOST;
     } else if (length > width && cell->number > 0) {
-        at = (size_t)snprintf(to, CELL_MAX, "#%" PRIu32 " ", cell->number);
+        at = (size_t)snprintf(to, DOC_CELL_MAX, "#%" PRIu32 " ", cell->number);
         width -= at < width ? (unsigned)at : width;
     }
-    utf8_plain(to + at, CELL_MAX - at, text, width);
+    utf8_plain(to + at, DOC_CELL_MAX - at, text, width);
 }
 
-/* Stores the text of a cell, as tables show it, in `to`; at most `width` characters of a name or
- * count. Returns the text. */
-static const char *cell_text(char to[CELL_MAX], const struct doc_cell *cell, unsigned width,
-                             bool utf8)
+const char *doc_cell_text(char to[DOC_CELL_MAX], const struct doc_cell *cell, unsigned width,
+                          bool utf8)
 {
     double v = cell->kind >= DOC_REAL && cell->kind <= DOC_BAR ? cell->as.real : 0.0;
     uint64_t n = cell->as.count;
@@ -79,19 +76,19 @@ static const char *cell_text(char to[CELL_MAX], const struct doc_cell *cell, uns
         }
         break;
     case DOC_ADDRESS:
-        snprintf(to, CELL_MAX, "0x%" PRIx64, n);
+        snprintf(to, DOC_CELL_MAX, "0x%" PRIx64, n);
         break;
     case DOC_TRIPLE:
-        snprintf(to, CELL_MAX, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, doc_triple_part(n, 0),
+        snprintf(to, DOC_CELL_MAX, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, doc_triple_part(n, 0),
                  doc_triple_part(n, 1), doc_triple_part(n, 2));
         break;
     case DOC_REAL:
         return ws_number_fit(to, v, width < REAL_CUT ? REAL_CUT : width);
     case DOC_SHARE:
-        snprintf(to, CELL_MAX, v < 0.00095 && v > 0.0 ? "%.3f %%" : "%.1f %%", 100.0 * v);
+        snprintf(to, DOC_CELL_MAX, v < 0.00095 && v > 0.0 ? "%.3f %%" : "%.1f %%", 100.0 * v);
         break;
     case DOC_PERCENT:
-        snprintf(to, CELL_MAX, "%.2f %%", v);
+        snprintf(to, DOC_CELL_MAX, "%.2f %%", v);
         break;
     case DOC_SECONDS:
         return ws_seconds_text(to, v);
@@ -104,6 +101,14 @@ static const char *cell_text(char to[CELL_MAX], const struct doc_cell *cell, uns
         break;
     }
     return to;
+}
+
+void doc_cell_cut(const struct doc_table *t, const struct doc_cell *cell, unsigned width)
+{
+    if (t->cut != NULL && cell->kind == DOC_NAME && cell->number > 0 &&
+        utf8_columns(cell->as.text, strlen(cell->as.text)) > width) {
+        t->cut(t->from, cell->number);
+    }
 }
 
 /* ---- Widths of columns ----------------------------------------------------------------------- */
@@ -135,13 +140,13 @@ static unsigned max_of(unsigned a, unsigned b)
 static bool row_measure(void *to, const struct doc_cell *cells)
 {
     struct printer *p = to;
-    char text[CELL_MAX];
+    char text[DOC_CELL_MAX];
     for (uint32_t c = 0; c < p->table->n_columns; c++) {
         struct place *place = &p->places[c];
         if (p->table->columns[c].heading == NULL || cells[c].kind == DOC_NONE) {
             continue;
         }
-        const char *words = cell_text(text, &cells[c], NAME_MOST, true);
+        const char *words = doc_cell_text(text, &cells[c], NAME_MOST, true);
         unsigned width = (unsigned)utf8_columns(words, strlen(words));
         enum doc_kind kind = cells[c].kind;
         bool has_exponent = kind == DOC_REAL && strchr(words, 'e') != NULL;
@@ -262,20 +267,17 @@ static void line_print(struct printer *p, const struct doc_cell *cells)
 {
     const struct doc_table *t = p->table;
     unsigned blanks = 2; /* number of blanks before the next column */
-    char text[CELL_MAX];
+    char text[DOC_CELL_MAX];
     for (uint32_t c = 0; c < t->n_columns; c++) {
         const struct place *place = &p->places[c];
         if (place->width == 0) {
             continue;
         }
         const struct doc_cell cell = cells == NULL ? doc_name(t->columns[c].heading) : cells[c];
-        const char *words = cell_text(text, &cell, place->width, t->doc->utf8);
+        const char *words = doc_cell_text(text, &cell, place->width, t->doc->utf8);
         unsigned width = (unsigned)utf8_columns(words, strlen(words));
         unsigned pad = width < place->width ? place->width - width : 0;
-        if (t->cut != NULL && cell.kind == DOC_NAME && cell.number > 0 &&
-            utf8_columns(cell.as.text, strlen(cell.as.text)) > place->width) {
-            t->cut(t->from, cell.number);
-        }
+        doc_cell_cut(t, &cell, place->width);
         if (place->begins_line) {
             fputc('\n', p->out);
             blanks = INDENT;
@@ -387,7 +389,7 @@ void doc_finding_print(FILE *out, const char *words)
 
 void doc_say(struct doc *doc, const char *words, ...)
 {
-    char text[800], shown[CELL_MAX];
+    char text[800], shown[DOC_CELL_MAX];
     size_t n = 0;
     va_list args;
     va_start(args, words);
@@ -396,7 +398,8 @@ void doc_say(struct doc *doc, const char *words, ...)
         text[n + 1] = '\0';
         if (*words == '#') {
             const struct doc_cell cell = va_arg(args, struct doc_cell);
-            snprintf(text + n, sizeof text - n, "%s", cell_text(shown, &cell, CELL_MAX, true));
+            snprintf(text + n, sizeof text - n, "%s",
+                     doc_cell_text(shown, &cell, DOC_CELL_MAX, true));
         }
         n += strlen(text + n);
     }

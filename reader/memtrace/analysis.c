@@ -123,6 +123,9 @@ static void batch_take(struct ws_memtrace *m, struct ws_memtrace_launch *launch,
     for (size_t i = 0; i < n && m->depth != WS_MEMTRACE_COUNT && !m->book.failed; i++) {
         addresses[i] = accesses[i].address;
         key_make(m, &accesses[i], launch->kernel, &keys[i]);
+        if (m->depth == WS_MEMTRACE_LISTS && !m->book.failed) {
+            ws_book_blocks(&m->book, &keys[i], addresses[i]);
+        }
     }
     if (m->depth == WS_MEMTRACE_COUNT || m->book.failed) {
         return;

@@ -67,6 +67,7 @@ void ws_book_settle(struct ws_book *book)
     sums_fold(book, WS_BOOK_PLACES, WS_BOOK_FLOWS, 2, 0);
     ws_sums_settle(&book->sums[WS_BOOK_CTAS]);
     ws_sums_settle(&book->sums[WS_BOOK_TRANSFERS]);
+    ws_sums_settle(&book->sums[WS_BOOK_BLOCKS]);
 }
 
 bool ws_book_good(const struct ws_book *book)
@@ -103,6 +104,21 @@ void ws_book_volume(struct ws_book *book, const struct ws_access_key *key)
 {
     volume_add(book, key->actor, book->step, key->sm, ws_class_of(key->word),
                key->word & 0xfffffffu, 0);
+}
+
+void ws_book_blocks(struct ws_book *book, const struct ws_access_key *key, uint64_t address)
+{
+    uint64_t left = key->word & 0xfffffffu;
+    uint32_t kernel = book->actors.actors[key->actor].kernel;
+    left = left - 1 > UINT64_MAX - address ? UINT64_MAX - address + 1 : left;
+    for (uint64_t n; ws_book_chooses(book, key->actor, book->step, key->sm) && left > 0;
+         address += n, left -= n) {
+        n = WS_BLOCK - address % WS_BLOCK;
+        n = n < left ? n : left;
+        uint64_t block = address / WS_BLOCK;
+        ws_sums_add(&book->sums[WS_BOOK_BLOCKS], kernel, ws_class_of(key->word),
+                    (uint32_t)(block >> 32), (uint32_t)block, n, 0);
+    }
 }
 
 /* Adds a record n times to the bytes of communication. ws_book_volume() has added the access. */

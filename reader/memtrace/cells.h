@@ -72,6 +72,8 @@ enum ws_book_sums {
     WS_BOOK_TRANSFERS, /* key: actor and superstep of the write, actor and superstep of the read */
     WS_BOOK_FLOWS,     /* key: kernel of the write, kernel of the read, 0, 0; from WS_BOOK_PLACES */
     WS_BOOK_PLACES,    /* key: kernel and SM of the write, kernel and SM of the read */
+    /* key: kernel, class, upper and lower half of address / WS_BLOCK; bytes and 0; only with lists */
+    WS_BOOK_BLOCKS,
     WS_BOOK_SUMS
 };
 
@@ -122,6 +124,9 @@ void ws_book_settle(struct ws_book *book);
 bool ws_book_good(const struct ws_book *book);
 /* Adds the size of an access to the bytes accessed, in the sums of CTAs and of SMs. */
 void ws_book_volume(struct ws_book *book, const struct ws_access_key *key);
+/* Adds the bytes of an access to the blocks in which they are. */
+#define WS_BLOCK UINT64_C(256)
+void ws_book_blocks(struct ws_book *book, const struct ws_access_key *key, uint64_t address);
 
 /* Processes an access to a cell, which stands for n bytes, or for a start address if n is 1. If a
  * record becomes decided, adds it to the sums n times. *tail: number of the last record in the list

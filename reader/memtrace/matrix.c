@@ -273,19 +273,6 @@ struct layout {
     int cell, left, top, side, width, height, font;
 };
 
-static void text_escape(FILE *out, const char *text, size_t most)
-{
-    for (size_t n = 0, length; *text != '\0'; text += length) {
-        const char *entity = n++ == most    ? "…"
-                             : *text == '<' ? "&lt;"
-                             : *text == '>' ? "&gt;"
-                             : *text == '&' ? "&amp;"
-                                            : NULL;
-        length = n > most ? strlen(text) : utf8_length(text, strlen(text));
-        fwrite(entity != NULL ? entity : text, 1, entity != NULL ? strlen(entity) : length, out);
-    }
-}
-
 /* Returns the shade of the square for a number of bytes, from 0 (light) to 1 (dark). */
 static double shade(const struct matrix *x, uint64_t bytes)
 {
@@ -335,7 +322,7 @@ static void labels_write(const struct matrix *x, const struct layout *l, FILE *o
         int middle = (int)i * l->cell + l->cell / 2;
         fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", l->left - 6,
                 l->top + middle + l->font / 3);
-        text_escape(out, x->labels[i], PICTURE_WIDTH);
+        ws_xml_print(out, x->labels[i], PICTURE_WIDTH);
         if (upright) {
             fprintf(out, "</text>\n<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">",
                     l->left + middle, l->top - 6);
@@ -343,7 +330,7 @@ static void labels_write(const struct matrix *x, const struct layout *l, FILE *o
             fprintf(out, "</text>\n<text transform=\"translate(%d %d) rotate(-90)\">",
                     l->left + middle + l->font / 3, l->top - 6);
         }
-        text_escape(out, x->labels[i], PICTURE_WIDTH);
+        ws_xml_print(out, x->labels[i], PICTURE_WIDTH);
         fputs("</text>\n", out);
     }
 }
@@ -378,9 +365,9 @@ static void cells_write(const struct matrix *x, const struct layout *l, FILE *ou
             colour(rgb, shade(x, bytes));
             fprintf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\"><title>",
                     left, top, l->cell, l->cell, rgb);
-            text_escape(out, x->labels[from], LABEL);
+            ws_xml_print(out, x->labels[from], LABEL);
             fputs(" to ", out);
-            text_escape(out, x->labels[to], LABEL);
+            ws_xml_print(out, x->labels[to], LABEL);
             fprintf(out, ": %" PRIu64 " bytes</title></rect>\n", bytes);
             number_write(l, left, top, bytes, shade(x, bytes), out);
         }

@@ -3,48 +3,36 @@
  * page.c - writes a page with the results of traces: "warpscope report" of a directory of traces.
  */
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "memtrace/output.h"
-#include "store/array.h"
+#include "render/text.h"
 
 /* Rows that a table of the page has at most. */
-enum { ROWS_MAX = 200, RANGES_MAX = 20 };
-/* Addresses this far apart are in different ranges: allocations begin at multiples of it. */
-#define GAP UINT64_C(256)
+enum { ROWS_MAX = 100 };
 
-static void escape(FILE *out, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        const char *entity = *text == '<'   ? "&lt;"
-                             : *text == '>' ? "&gt;"
-                             : *text == '&' ? "&amp;"
-                                            : NULL;
-        if (entity != NULL) {
-            fputs(entity, out);
-        } else {
-            fputc(*text, out);
-        }
-    }
-}
-
-/* Writes a document as preformatted text. Returns false if memory is exhausted. */
-static bool section_write(FILE *out, const char *title, const struct doc *doc)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *memory = open_memstream(&text, &size);
-    bool good = memory != NULL && doc_print(memory, doc);
-    good = memory != NULL && fclose(memory) == 0 && good;
-    if (good) {
-        fprintf(out, "<h2>%s</h2>\n<pre>", title);
-        escape(out, text);
-        fputs("</pre>\n", out);
-    }
-    free(text);
-    return good;
-}
+static const char style[] =
+    ":root { color-scheme: light dark; --soft: #566173; --line: #d9dee6; --panel: #fff;"
+    " --page: #f5f6f8; }\n"
+    "@media (prefers-color-scheme: dark) { :root { --soft: #9aa6b8; --line: #303948;"
+    " --panel: #1a202a; --page: #12161d; } }\n"
+    "body { margin: 0 auto; max-width: 1100px; padding: 0 16px 32px; background: var(--page);"
+    " font: 14px/1.45 system-ui, \"Noto Sans\", \"DejaVu Sans\", sans-serif;"
+    " font-variant-numeric: tabular-nums; }\n"
+    "h1 { font-size: 20px; margin: 16px 0 4px; overflow-wrap: anywhere; }\n"
+    "h2 { font-size: 15px; margin: 0 0 8px; }\n"
+    "p { color: var(--soft); margin: 6px 0 0; overflow-wrap: anywhere; }\n"
+    "section { background: var(--panel); border: 1px solid var(--line); border-radius: 6px;"
+    " padding: 12px 16px; margin: 14px 0 0; }\n"
+    ".wide { overflow: auto; max-height: 480px; }\n"
+    "svg { max-width: 100%; height: auto; border-radius: 4px; }\n"
+    "table { border-collapse: collapse; }\n"
+    "th { position: sticky; top: 0; background: var(--panel); color: var(--soft);"
+    " font-weight: 600; }\n"
+    "th, td { padding: 3px 12px 3px 0; text-align: right; white-space: nowrap; }\n"
+    ".name { text-align: left; }\n"
+    "tbody tr { border-top: 1px solid var(--line); }\n"
+    "@media (max-width: 600px) { body { font-size: 12px; padding: 0 8px 24px; }"
+    " section { padding: 10px; } th, td { padding-right: 7px; } }\n";
 
 static bool table_write(FILE *out, struct ws_memtrace *m, enum ws_memtrace_table_id id,
                         const char *title)
@@ -52,76 +40,11 @@ static bool table_write(FILE *out, struct ws_memtrace *m, enum ws_memtrace_table
     struct doc doc = {.n = 0};
     struct ws_memtrace_view view = {.m = m, .id = id, .for_text = true};
     struct doc_table *table = ws_memtrace_table(&doc, &view);
+    table->title = title;
     table->n_text = ROWS_MAX;
-    table->is_first = true;
     table->more = "warpscope memtrace shows all";
-    bool good = section_write(out, title, &doc) && !doc.no_memory;
+    bool good = doc_table_html(out, table) && !doc.no_memory;
     doc_free(&doc);
-    return good;
-}
-
-/* ---- Ranges of addresses ---------------------------------------------------------------------- */
-
-struct range {
-    uint64_t first, last, loads, bytes, writes;
-};
-struct ranges {
-    struct range *list;
-    size_t n, room;
-    bool failed;
-};
-
-/* Adds a row of the table of addresses, which is sorted by address. */
-static bool range_row(void *to, const struct doc_cell *cells)
-{
-    struct ranges *r = to;
-    uint64_t address = cells[0].as.count, size = cells[9].as.count;
-    bool is_load = cells[8].as.count == MEMTRACE_LOAD;
-    if (r->n == 0 || address > r->list[r->n - 1].last + GAP) {
-        if (!array_reserve(&r->list, &r->room, r->n + 1, sizeof *r->list)) {
-            r->failed = true;
-            return false;
-        }
-        r->list[r->n++] = (struct range){.first = address, .last = address};
-    }
-    struct range *range = &r->list[r->n - 1];
-    range->last = address + size - 1 > range->last ? address + size - 1 : range->last;
-    range->loads += is_load;
-    range->bytes += is_load ? size : 0;
-    range->writes += !is_load;
-    return true;
-}
-
-static int by_bytes(const void *a, const void *b)
-{
-    const struct range *p = a, *q = b;
-    return p->bytes != q->bytes  ? (p->bytes < q->bytes ? 1 : -1)
-           : p->first < q->first ? -1
-                                 : p->first > q->first;
-}
-
-/* Writes the ranges of addresses through which most bytes go. */
-static bool ranges_write(FILE *out, struct ws_memtrace *m)
-{
-    struct ranges r = {.n = 0};
-    struct ws_memtrace_view view = {.m = m, .id = WS_MEMTRACE_ADDRESSES};
-    struct doc doc = {.n = 0};
-    bool good = ws_memtrace_rows(&view, range_row, &r) && !r.failed;
-    if (r.n > 0) {
-        qsort(r.list, r.n, sizeof *r.list, by_bytes);
-    }
-    struct doc_table *table =
-        doc_table(&doc, "ranges", "", "from|to|stores and atomics|loads|bytes loaded");
-    for (size_t i = 0; good && i < r.n && i < RANGES_MAX; i++) {
-        const struct range *x = &r.list[i];
-        doc_row(table, doc_integer(DOC_ADDRESS, x->first), doc_integer(DOC_ADDRESS, x->last),
-                doc_count(x->writes), doc_count(x->loads), doc_count(x->bytes));
-    }
-    table->none = "none";
-    table->is_first = true;
-    good = good && section_write(out, "Addresses of communication", &doc) && !doc.no_memory;
-    doc_free(&doc);
-    free(r.list);
     return good;
 }
 
@@ -133,28 +56,29 @@ bool ws_memtrace_page(struct ws_memtrace *m, struct ws_outs *outs, const char *p
     if (f == NULL) {
         return false;
     }
-    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>", f);
-    escape(f, title);
-    fputs("</title>\n<style>body { font-family: sans-serif; margin: 2em; } pre { overflow: auto; "
-          "}</style></head>\n"
-          "<body><h1>Memory traces: ",
+    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
           f);
-    escape(f, title);
+    ws_xml_print(f, title, SIZE_MAX);
+    fprintf(f, "</title>\n<style>\n%s</style></head>\n<body><h1>Memory traces: ", style);
+    ws_xml_print(f, title, SIZE_MAX);
     fprintf(f,
             "</h1>\n<p>Streams: %" PRIu32 "; launches: %zu; accesses: %" PRIu64 "; bytes: %" PRIu64
-            "</p>\n",
+            "</p>\n<section>",
             m->n_streams, m->n_launches, m->records, m->bytes);
-    bool good = ws_memtrace_svg_print(m, f, false) &&
-                (m->notes.n == 0 || table_write(f, m, WS_MEMTRACE_NOTES, "What is missing")) &&
-                table_write(f, m, WS_MEMTRACE_FLOWS_KERNEL, "From kernel to kernel") &&
-                table_write(f, m, WS_MEMTRACE_VOLUMES_KERNEL, "Volumes by launch") &&
-                table_write(f, m, WS_MEMTRACE_TRANSFERS, "Who feeds whom, by launch and CTA") &&
-                ranges_write(f, m) && table_write(f, m, WS_MEMTRACE_STREAMS, "Files");
+    bool good = ws_memtrace_svg_print(m, f, false);
+    fputs("</section>\n", f);
+    good = good && (m->notes.n == 0 || table_write(f, m, WS_MEMTRACE_NOTES, "What is missing")) &&
+           table_write(f, m, WS_MEMTRACE_FLOWS_KERNEL, "From kernel to kernel") &&
+           table_write(f, m, WS_MEMTRACE_RANGES, "Hot ranges of addresses") &&
+           table_write(f, m, WS_MEMTRACE_VOLUMES_KERNEL, "Volumes by launch") &&
+           table_write(f, m, WS_MEMTRACE_TRANSFERS, "Who feeds whom, by launch and CTA") &&
+           table_write(f, m, WS_MEMTRACE_STREAMS, "Files");
     const struct ws_actors *actors = &m->book.actors;
     for (uint32_t i = 0; i < actors->names.n; i++) {
         if (actors->kernels[i].is_cut) {
             fprintf(f, "<p>#%" PRIu32 " is ", i + 1);
-            escape(f, actors->kernels[i].label);
+            ws_xml_print(f, actors->kernels[i].label, SIZE_MAX);
             fputs("</p>\n", f);
         }
     }

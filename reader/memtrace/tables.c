@@ -47,6 +47,12 @@ static const struct {
                                "address|number|(stream)|superstep=step|kernel$|cta@=CTA|sm=SM|"
                                "type$|(type_number)|size",
                                NULL},
+    [WS_MEMTRACE_RANGES] =
+        {"ranges",
+         "address=from|size|load_bytes=loaded|write_bytes=written|(atomic_bytes)|"
+         "received_bytes=received|hot_offset=hottest|(hot_bytes)|(writer_stream)|"
+         "writer$=written by|(reader_stream)|reader$=loaded by",
+         NULL},
     [WS_MEMTRACE_NOTES] = {"notes", "(stream)|(kind$)|(kernel$)|(instructions)|(text$)", NULL},
 };
 
@@ -72,14 +78,6 @@ static int by_order(const void *first, const void *second, void *ctx)
 
 /* ---- Rows of the tables ---------------------------------------------------------------------- */
 
-static struct doc_cell kernel_cell(const struct ws_memtrace_view *v, uint32_t kernel)
-{
-    assert(kernel < v->m->book.actors.names.n);
-    const struct ws_kernel *k = &v->m->book.actors.kernels[kernel];
-    return (struct doc_cell){
-        .kind = DOC_NAME, .number = kernel + 1, .as.text = v->for_text ? k->text : k->shown};
-}
-
 /* Returns the cell for a number in the key of a sum. what: see tables[]. */
 static struct doc_cell key_cell(const struct ws_memtrace_view *v, const char *part,
                                 const uint32_t *key)
@@ -92,7 +90,7 @@ static struct doc_cell key_cell(const struct ws_memtrace_view *v, const char *pa
         return doc_number(actors->kernels[number].stream);
     case 'K':
     case 'k':
-        return kernel_cell(v, (uint32_t)number);
+        return ws_memtrace_kernel(v, (uint32_t)number);
     case 'a':
         return doc_integer(DOC_TRIPLE, number);
     case 'C':
@@ -148,12 +146,16 @@ static void launches_rows(const struct ws_memtrace_view *v, doc_row_f row, void 
     for (size_t i = 0; i < m->n_launches; i++) {
         const struct ws_memtrace_launch *l = &m->launches[i];
         const uint64_t *records = l->records, *bytes = l->bytes;
-        const struct doc_cell cells[] = {
-            doc_number(l->stream),     doc_number(l->superstep),
-            kernel_cell(v, l->kernel), doc_number(records[0]),
-            doc_number(records[1]),    doc_number(records[2]),
-            doc_number(bytes[0]),      doc_number(bytes[1]),
-            doc_number(bytes[2]),      doc_number(bytes[0] + bytes[1] + bytes[2])};
+        const struct doc_cell cells[] = {doc_number(l->stream),
+                                         doc_number(l->superstep),
+                                         ws_memtrace_kernel(v, l->kernel),
+                                         doc_number(records[0]),
+                                         doc_number(records[1]),
+                                         doc_number(records[2]),
+                                         doc_number(bytes[0]),
+                                         doc_number(bytes[1]),
+                                         doc_number(bytes[2]),
+                                         doc_number(bytes[0] + bytes[1] + bytes[2])};
         if (m->book.actors.kernels[l->kernel].chosen &&
             ws_allows(&m->book.actors.choice->steps, l->superstep) && !row(to, cells)) {
             return;
@@ -174,111 +176,6 @@ static void notes_rows(const struct ws_memtrace *m, doc_row_f row, void *to)
     }
 }
 
-/* ---- Rows of addresses -----------------------------------------------------------------------
- *
- * With --match=start, a row is a record of an address. With --match=bytes, a row is a record that
- * all bytes of a range have in common; the size in the row is the length of the range. A range
- * consists of consecutive bytes with equal lists of records. It can consist of several extents
- * (bytes.c), since extents are joined only when they are accessed. */
-
-/* The callback that receives the rows, and its argument. */
-struct rows {
-    const struct ws_memtrace *m;
-    const struct ws_memtrace_view *view;
-    doc_row_f row;
-    void *to;
-    bool wanted;                 /* true while the callback wants more rows */
-    const struct ws_kept **list; /* owned; records of one list, from last to first */
-    size_t room;
-};
-
-/* If the selection includes at least one record of a list, passes all its records to the callback.
- * The list belongs to `address`, or to the range of `bytes` bytes that begins there. Returns false
- * if out of memory. */
-static bool list_rows(struct rows *r, uint64_t address, uint64_t bytes, uint32_t tail)
-{
-    const struct ws_memtrace *m = r->m;
-    size_t n = 0;
-    bool chosen = false;
-    for (uint32_t k = tail; k != 0; k = m->book.kept[k].before) {
-        const struct ws_kept *kept = &m->book.kept[k];
-        if (!array_reserve(&r->list, &r->room, n + 1, sizeof *r->list)) {
-            return false;
-        }
-        r->list[n++] = kept;
-        chosen |= ws_book_chooses(&m->book, kept->actor, kept->step, kept->sm);
-    }
-    for (size_t i = 0; chosen && i < n && r->wanted; i++) {
-        const struct ws_kept *k = r->list[n - 1 - i];
-        const struct ws_actor *a = &m->book.actors.actors[k->actor];
-        const struct doc_cell cells[] = {
-            doc_integer(DOC_ADDRESS, address),
-            doc_number(i),
-            doc_number(m->book.actors.kernels[a->kernel].stream),
-            doc_number(k->step),
-            kernel_cell(r->view, a->kernel),
-            doc_integer(DOC_TRIPLE, a->cta),
-            doc_number(k->sm),
-            doc_name(ws_memtrace_classes[ws_class_of(k->word)]),
-            doc_number(k->word >> 28),
-            doc_number(m->by_bytes ? bytes : k->word & MEMTRACE_SIZE_MAX)};
-        r->wanted = r->row(r->to, cells);
-    }
-    return true;
-}
-
-static bool exact_rows(struct rows *r)
-{
-    const struct ws_exact *exact = &r->m->exact;
-    size_t n;
-    uint32_t *numbers = ws_exact_sorted(exact, &n);
-    bool good = numbers != NULL;
-    for (size_t i = 0; good && r->wanted && i < n; i++) {
-        good = list_rows(r, exact->addresses[numbers[i]].address, 1, exact->tails[numbers[i]]);
-    }
-    free(numbers);
-    return good;
-}
-
-/* Returns the first extent with communication, from extent e on; 0 if there is none. */
-static uint32_t extent_shared(const struct ws_bytes_map *map, uint32_t e)
-{
-    while (e != 0 && !map->extents[e].cell.is_shared) {
-        e = map->extents[e].next;
-    }
-    return e;
-}
-
-static bool bytes_rows(struct rows *r)
-{
-    const struct ws_bytes_map *map = &r->m->bytes_map;
-    bool good = true;
-    for (uint32_t e = extent_shared(map, map->first); e != 0 && good && r->wanted;) {
-        uint64_t first = map->extents[e].first, last = map->extents[e].last;
-        uint32_t tail = map->tails[e];
-        e = extent_shared(map, map->extents[e].next);
-        while (e != 0 && map->extents[e].first == last + 1 &&
-               ws_kept_equal(&r->m->book, tail, map->tails[e])) {
-            last = map->extents[e].last;
-            e = extent_shared(map, map->extents[e].next);
-        }
-        good = list_rows(r, first, last - first + 1, tail);
-    }
-    return good;
-}
-
-static bool lists_rows(const struct ws_memtrace_view *view, doc_row_f row, void *to)
-{
-    const struct ws_memtrace *m = view->m;
-    struct rows r = {.m = m, .view = view, .row = row, .to = to, .wanted = true};
-    if (m->depth != WS_MEMTRACE_LISTS) {
-        return true;
-    }
-    bool good = m->by_bytes ? bytes_rows(&r) : exact_rows(&r);
-    free(r.list);
-    return good;
-}
-
 bool ws_memtrace_rows(void *from, doc_row_f row, void *to)
 {
     const struct ws_memtrace_view *v = from;
@@ -293,7 +190,9 @@ bool ws_memtrace_rows(void *from, doc_row_f row, void *to)
         notes_rows(v->m, row, to);
         break;
     case WS_MEMTRACE_ADDRESSES:
-        return lists_rows(v, row, to);
+        return ws_memtrace_lists(v, row, to);
+    case WS_MEMTRACE_RANGES:
+        return ws_memtrace_ranges(v, row, to);
     default:
         sums_rows(v, row, to);
     }
@@ -315,9 +214,13 @@ struct doc_table *ws_memtrace_table(struct doc *doc, struct ws_memtrace_view *v)
     t->from = v;
     t->cut = kernel_cut;
     t->none = v->m->book.actors.choice->any    ? "none that the options select"
+              : v->id == WS_MEMTRACE_RANGES    ? "none: the launches have made no accesses"
               : v->id >= WS_MEMTRACE_TRANSFERS ? "none: no CTA loads what another CTA has stored"
               : v->id >= WS_MEMTRACE_VOLUMES_KERNEL ? "none: the launches have made no accesses"
                                                     : "none: the trace has no launches";
+    t->note = v->id == WS_MEMTRACE_RANGES
+                  ? "bytes in blocks of 256; hottest: offset of the block with the most"
+                  : NULL;
     t->more = "--top=N shows more, --csv all";
     return t;
 }

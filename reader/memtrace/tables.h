@@ -21,6 +21,8 @@ enum ws_memtrace_table_id {
     WS_MEMTRACE_FLOWS_KERNEL,
     WS_MEMTRACE_FLOWS_SM,
     WS_MEMTRACE_ADDRESSES, /* records of each address; empty if depth is not WS_MEMTRACE_LISTS */
+    /* ranges of addresses, and who accesses them most; empty like the records */
+    WS_MEMTRACE_RANGES,
     WS_MEMTRACE_NOTES,
     WS_MEMTRACE_TABLES
 };
@@ -40,6 +42,18 @@ struct doc_table *ws_memtrace_table(struct doc *doc, struct ws_memtrace_view *vi
 /* Passes the rows of a table to row(to, ...); from: a struct ws_memtrace_view. The number of the
  * cell of a kernel is the number of the kernel, plus 1. Returns false if out of memory. */
 bool ws_memtrace_rows(void *from, doc_row_f row, void *to);
+/* The same for WS_MEMTRACE_ADDRESSES and WS_MEMTRACE_RANGES. */
+bool ws_memtrace_lists(const struct ws_memtrace_view *v, doc_row_f row, void *to);
+bool ws_memtrace_ranges(const struct ws_memtrace_view *v, doc_row_f row, void *to);
+/* Returns the cell for a kernel. */
+static inline struct doc_cell ws_memtrace_kernel(const struct ws_memtrace_view *v, uint32_t kernel)
+{
+    assert(kernel < v->m->book.actors.names.n);
+    const struct ws_kernel *k = &v->m->book.actors.kernels[kernel];
+    return (struct doc_cell){
+        .kind = DOC_NAME, .number = kernel + 1, .as.text = v->for_text ? k->text : k->shown};
+}
+
 /* Returns the number for a part of the key of a sum. part: two characters. First K, a kernel; S, a
  * kernel of which a cell shows the stream; C, a class of accesses; N, another number; k and s, the
  * kernel of an actor; a, its CTA. Then the index in the key. */

@@ -163,6 +163,20 @@ char *ws_render_tsv(char *to, const char *text, size_t size)
     return to;
 }
 
+void ws_xml_print(FILE *out, const char *text, size_t most)
+{
+    for (size_t n = 0, length; *text != '\0'; text += length) {
+        const char *entity = n++ == most    ? "…"
+                             : *text == '<' ? "&lt;"
+                             : *text == '>' ? "&gt;"
+                             : *text == '&' ? "&amp;"
+                             : *text == '"' ? "&quot;"
+                                            : NULL;
+        length = n > most ? strlen(text) : utf8_length(text, strlen(text));
+        fwrite(entity != NULL ? entity : text, 1, entity != NULL ? strlen(entity) : length, out);
+    }
+}
+
 /* ---- Pictures --------------------------------------------------------------------------------- */
 
 bool ws_plot_utf8(void)

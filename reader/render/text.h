@@ -32,6 +32,10 @@ char *ws_render_hex(char *to, const uint8_t *bytes, size_t size, bool json);
  * 3 * size bytes. */
 char *ws_render_tsv(char *to, const char *text, size_t size);
 
+/* Prints text, at most `most` characters of it, with entities for the special characters of XML and
+ * HTML. */
+void ws_xml_print(FILE *out, const char *text, size_t most);
+
 /* ---- For readable text ----------------------------------------------------------------------- */
 
 #define WS_PAGE_WIDTH 80u /* columns of readable text */

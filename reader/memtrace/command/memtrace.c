@@ -41,6 +41,7 @@ static size_t tables_of(const struct ws_memtrace_options *o,
                {WS_MEMTRACE_TRANSFERS_OF, WS_MEMTRACE_TRANSFERS},
                {WS_MEMTRACE_MATRIX,
                 o->by == WS_MEMTRACE_BY_SM ? WS_MEMTRACE_FLOWS_SM : WS_MEMTRACE_FLOWS_KERNEL},
+               {WS_MEMTRACE_ADDRESSES_OF, WS_MEMTRACE_RANGES},
                {WS_MEMTRACE_ADDRESSES_OF, WS_MEMTRACE_ADDRESSES}};
     size_t n = 0;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -132,12 +133,14 @@ static bool json_print(const struct ws_memtrace_options *o, struct ws_memtrace *
             1 << WS_MEMTRACE_FLOWS_KERNEL | 1 << WS_MEMTRACE_FLOWS_SM | 1 << WS_MEMTRACE_NOTES,
         [WS_MEMTRACE_VOLUMES] = WS_MEMTRACE_JSON_VOLUMES,
         [WS_MEMTRACE_TRANSFERS_OF] = WS_MEMTRACE_JSON_TRANSFER,
-        [WS_MEMTRACE_ADDRESSES_OF] = WS_MEMTRACE_JSON_ADDRSET | WS_MEMTRACE_JSON_ADDRESSES,
+        [WS_MEMTRACE_ADDRESSES_OF] =
+            WS_MEMTRACE_JSON_ADDRSET | WS_MEMTRACE_JSON_ADDRESSES | 1 << WS_MEMTRACE_RANGES,
         [WS_MEMTRACE_ALL] =
             WS_MEMTRACE_JSON_VOLUMES | WS_MEMTRACE_JSON_TRANSFER | WS_MEMTRACE_JSON_ADDRSET};
     unsigned wanted = parts[o->what];
     if (o->set_of_records) {
-        wanted &= ~(unsigned)(WS_MEMTRACE_JSON_ADDRSET | WS_MEMTRACE_JSON_ADDRESSES);
+        wanted &= ~(unsigned)(WS_MEMTRACE_JSON_ADDRSET | WS_MEMTRACE_JSON_ADDRESSES |
+                              1 << WS_MEMTRACE_RANGES);
         wanted |= WS_MEMTRACE_JSON_RECORDS;
     }
     return ws_memtrace_json(m, wanted, stdout) || no_memory();

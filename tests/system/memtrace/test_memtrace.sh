@@ -175,12 +175,35 @@ assert_ok "a page" "$WS_BIN/warpscope" report 'in 100%/'
 assert_eq "its name" 'in 100%.html' "$(cat last.err | tail -n 1)"
 assert_contains "the picture" 'in 100%.html' '<svg xmlns='
 assert_contains "volumes" 'in 100%.html' '<h2>Volumes by launch</h2>'
-assert_contains "ranges" 'in 100%.html' '0x7f0000000000  0x7f'
+assert_contains "ranges" 'in 100%.html' '<td>0x7f0000000000</td>'
 assert_lacks "notes of a whole trace" 'in 100%.html' '<h2>What is missing</h2>'
 assert_status "a page that exists" 1 "$WS_BIN/warpscope" report 'in 100%'
 assert_contains "what is said" last.err 'exists already'
 assert_ok "another name" memtrace page --output=other.html polls.trc
-assert_contains "the range of the flag and the data" other.html ' 0x7f00000008  0x7f00000013                   2      2             8'
+assert_contains "the range of the flag and the data" other.html \
+    '<td>0x7f00000000</td><td>256</td><td>4012</td><td>8</td><td>8</td><td>0</td><td class="name">wait</td><td class="name">wait</td>'
+# Two ranges: 1 KiB that kernel a stores and b loads in pieces of 16 bytes, one of them four times, and a counter of both.
+piece() { # TYPE ADDRESS SIZE
+    printf "\\$(printf %03o "$3")\\0\\0\\$1\\0\\0\\0\\0\\$(printf %03o $(($2 % 256)))\\$(printf %03o $(($2 / 256)))\\0\\0\\177"
+    head -c 11 /dev/zero
+}
+{
+    printf '\030\na\n'
+    for i in $(seq 0 63); do piece 020 $((i * 16)) 16; done
+    piece 040 8192 4
+    head -c 24 /dev/zero
+    printf '\nb\n'
+    for i in $(seq 0 63) 32 32 32; do piece 0 $((i * 16)) 16; done
+    piece 040 8192 4
+    head -c 24 /dev/zero
+} >ranges.trc
+assert_eq "ranges" "0x7f00000000 1024 1072 1024 1024 512 a b 0x7f00002000 256 0 8 0 0 a" \
+    "$(memtrace addresses ranges.trc | sed -n '3,4p' | xargs)"
+assert_ok "ranges" memtrace addresses --json ranges.trc
+assert_eq "the hottest block" 560 "$(json_get last.out ranges.0.hot_bytes)"
+assert_eq "atomics" 8 "$(json_get last.out ranges.1.atomic_bytes)"
+assert_ok "their page" memtrace page --output=ranges.html ranges.trc
+assert_contains "a range of the page" ranges.html '<td>0x7f00000000</td><td>1024</td><td>1072</td><td>1024</td><td>1024</td>'
 assert_status "an incomplete trace" 1 memtrace page --output=missing.html "$data/bad_midrecord.trc"
 assert_eq "no page of it" no "$([ -e missing.html ] && echo yes || echo no)"
 

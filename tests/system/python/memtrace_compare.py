@@ -117,19 +117,50 @@ def as_lists(lists, by_bytes):
     return out
 
 
+def hot_ranges(blocks, kernels, lists):
+    """blocks: bytes by block of 256 bytes, then by kernel and class; kernels: in the order of their launches."""
+    out = []
+    for block in sorted(blocks):
+        if not out or out[-1][-1] < block - 1:
+            out.append([])
+        out[-1].append(block)
+    rows = []
+    for members in out:  # without gaps
+        uses = {(k, c): sum(blocks[b].get((k, c), 0) for b in members) for k in kernels for c in range(3)}
+        of_class = [sum(uses[k, c] for k in kernels) for c in range(3)]
+        hot = max(members, key=lambda b: (sum(blocks[b].values()), -b))
+        row = dict(address=members[0] * 256, size=len(members) * 256, load_bytes=of_class[0],
+                   write_bytes=of_class[1] + of_class[2], atomic_bytes=of_class[2], received_bytes=sum(
+                       r["size"] for a, kept in lists.items() if a // 256 in members for r in kept
+                       if r["type"] == 0),
+                   hot_offset=(hot - members[0]) * 256, hot_bytes=sum(blocks[hot].values()))
+        for end, of in ("writer", lambda k: uses[k, 1] + uses[k, 2]), ("reader", lambda k: uses[k, 0]):
+            most = max(kernels, key=of)
+            if of(most) > 0:
+                row[end + "_stream"], row[end] = most
+        rows.append(row)
+    return rows
+
+
 def analyse(paths, by_bytes=False, original=False):
     streams = [read(p) for p in paths]
+    blocks, kernels = defaultdict(lambda: defaultdict(int)), []
     volumes, transfer, addrset, lists = tree(), tree(), tree(), defaultdict(list)
     for name in "KDV", "CDV", "SDV", "KCV", "CCV", "SCV":
         volumes[name]
     for it in range(max(map(len, streams))):
         for number, launches in enumerate(streams, 1):
             kernel, records = launches[it] if it < len(launches) else ("", [])
+            key = number, kernel
+            if it < len(launches) and key not in kernels:
+                kernels.append(key)
             kernel = kernel if len(paths) == 1 else "%d:%s" % (number, kernel)
             for kind, size, sm, address, cta in records:
                 r = dict(kernel=kernel, it=it, cta=cta, addr=address, smid=sm, size=size,
                          type=kind, actor=(kernel, cta))
                 add(volumes, r, "DV")
+                for a in range(address, min(address + size, 1 << 64)):
+                    blocks[a // 256][key, min(kind, 2)] += 1
                 for a, unit in units(r, by_bytes):
                     keep(lists[a], unit, original)
     for address, kept in sorted(lists.items()):
@@ -156,10 +187,10 @@ def analyse(paths, by_bytes=False, original=False):
         for kind in part:
             part[kind] = as_ranges(part[kind]) if by_bytes else sorted(part[kind])
     return dict(volumes=volumes, transfer=transfer, addrset=addrset,
-                addresses=as_lists(lists, by_bytes))
+                addresses=as_lists(lists, by_bytes), ranges=hot_ranges(blocks, kernels, lists))
 
 
-PARTS = {"all": ("volumes", "transfer", "addrset"), "addresses": ("addrset", "addresses")}
+PARTS = {"all": ("volumes", "transfer", "addrset"), "addresses": ("addrset", "addresses", "ranges")}
 
 
 def write_random(path, rng):

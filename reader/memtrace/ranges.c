@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ranges.c - the ranges of addresses that kernels access; see tables.h. The sums of an analysis with
+ * lists have the bytes of each kernel in each block of WS_BLOCK bytes, as the units in which memory is
+ * allocated. A range consists of blocks without a whole block between them: an allocation, or several
+ * that lie side by side.
+ */
+#include <stdlib.h>
+
+#include "data/number.h"
+#include "memtrace/tables.h"
+#include "store/array.h"
+
+struct range {
+    uint64_t first, last; /* numbers of its blocks */
+    uint64_t bytes[3];    /* accessed, by class */
+    uint64_t received;    /* loaded by communication */
+    uint64_t hot, most;   /* the block with the most bytes, and these */
+    uint32_t
+        kernel[2]; /* that loads the most bytes, and that writes the most; WS_NAMES_NONE: none */
+};
+struct ranges {
+    struct range *list;
+    size_t n, room;
+    struct ws_sums ends; /* key: range, 1 if the kernel writes, kernel, 0 */
+    bool failed;
+};
+
+static uint64_t block_of(const struct ws_sum *s)
+{
+    return (uint64_t)s->key[2] << 32 | s->key[3];
+}
+
+static int by_block(const void *a, const void *b, void *ctx)
+{
+    (void)ctx;
+    return WS_ORDER(block_of(a), block_of(b));
+}
+
+static int by_end(const void *a, const void *b, void *ctx)
+{
+    const struct ws_sum *x = a, *y = b;
+    (void)ctx;
+    return x->key[0] != y->key[0]         ? WS_ORDER(x->key[0], y->key[0])
+           : x->key[1] != y->key[1]       ? WS_ORDER(x->key[1], y->key[1])
+           : x->values[0] != y->values[0] ? WS_ORDER(y->values[0], x->values[0])
+                                          : WS_ORDER(x->key[2], y->key[2]);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct range *p = a, *q = b;
+    uint64_t x = p->bytes[0] + p->bytes[1] + p->bytes[2],
+             y = q->bytes[0] + q->bytes[1] + q->bytes[2];
+    return x != y ? WS_ORDER(y, x) : WS_ORDER(p->first, q->first);
+}
+
+static int by_place(const void *key, const void *entry)
+{
+    const uint64_t *block = key;
+    const struct range *r = entry;
+    return *block < r->first ? -1 : *block > r->last;
+}
+
+/* Adds a row of the table of addresses to the range of its address. */
+static bool received_add(void *to, const struct doc_cell *cells)
+{
+    struct ranges *r = to;
+    uint64_t block = cells[0].as.count / WS_BLOCK;
+    struct range *range =
+        r->n == 0 ? NULL : bsearch(&block, r->list, r->n, sizeof *r->list, by_place);
+    if (range != NULL && cells[8].as.count == MEMTRACE_LOAD) {
+        range->received += cells[9].as.count;
+    }
+    return true;
+}
+
+/* Finds the ranges and their sums, in the order of addresses. */
+static void ranges_find(struct ranges *r, struct ws_sums *blocks)
+{
+    uint64_t block = 0, bytes = 0; /* those of the block so far */
+    ws_sums_sort(blocks, by_block, NULL);
+    for (size_t i = 0; i < blocks->n; i++) {
+        const struct ws_sum *s = &blocks->slots[i];
+        bytes = block == block_of(s) ? bytes + s->values[0] : s->values[0];
+        block = block_of(s);
+        if (r->n == 0 || block > r->list[r->n - 1].last + 1) {
+            if (!array_reserve(&r->list, &r->room, r->n + 1, sizeof *r->list)) {
+                r->failed = true;
+                return;
+            }
+            r->list[r->n++] =
+                (struct range){.first = block, .kernel = {WS_NAMES_NONE, WS_NAMES_NONE}};
+        }
+        struct range *range = &r->list[r->n - 1];
+        range->last = block;
+        range->bytes[s->key[1]] += s->values[0];
+        range->hot = bytes > range->most ? block : range->hot;
+        range->most = bytes > range->most ? bytes : range->most;
+        ws_sums_add(&r->ends, (uint32_t)r->n - 1, s->key[1] > 0, s->key[0], 0, s->values[0], 0);
+    }
+    ws_sums_sort(&r->ends, by_end, NULL);
+    r->failed |= r->ends.failed;
+    for (size_t i = r->failed ? 0 : r->ends.n; i > 0;
+         i--) { /* the first one with most bytes is last */
+        const uint32_t *key = r->ends.slots[i - 1].key;
+        r->list[key[0]].kernel[key[1]] = key[2];
+    }
+}
+
+bool ws_memtrace_ranges(const struct ws_memtrace_view *v, doc_row_f row, void *to)
+{
+    struct ranges r = {.n = 0};
+    struct ws_memtrace_view lists = {.m = v->m, .id = WS_MEMTRACE_ADDRESSES};
+    const struct ws_kernel *kernels = v->m->book.actors.kernels;
+    ranges_find(&r, &v->m->book.sums[WS_BOOK_BLOCKS]);
+    bool good = !r.failed && ws_memtrace_lists(&lists, received_add, &r), goes_on = good;
+    if (v->for_text && r.n > 0) {
+        qsort(r.list, r.n, sizeof *r.list, by_bytes);
+    }
+    for (size_t i = 0; i < r.n && goes_on; i++) {
+        const struct range *x = &r.list[i];
+        struct doc_cell ends[4] = {doc_none()};
+        for (int e = 0; e < 2; e++) { /* first the writer */
+            uint32_t kernel = x->kernel[1 - e];
+            if (kernel != WS_NAMES_NONE) {
+                ends[2 * e] = doc_number(kernels[kernel].stream);
+                ends[2 * e + 1] = ws_memtrace_kernel(v, kernel);
+            }
+        }
+        const struct doc_cell cells[] = {doc_integer(DOC_ADDRESS, x->first * WS_BLOCK),
+                                         doc_number((x->last - x->first + 1) * WS_BLOCK),
+                                         doc_number(x->bytes[0]),
+                                         doc_number(x->bytes[1] + x->bytes[2]),
+                                         doc_number(x->bytes[2]),
+                                         doc_number(x->received),
+                                         doc_number((x->hot - x->first) * WS_BLOCK),
+                                         doc_number(x->most),
+                                         ends[0],
+                                         ends[1],
+                                         ends[2],
+                                         ends[3]};
+        goes_on = row(to, cells);
+    }
+    ws_sums_free(&r.ends);
+    free(r.list);
+    return good;
+}
