@@ -45,13 +45,9 @@ struct block {
 
 struct arena {
     uint64_t begin, end;  /* addresses */
-    uint64_t top;         /* the memory from this address on has never been used */
     struct block *blocks; /* allocations, in ascending order */
-    size_t count, room;
-    /* Freed ranges below top, in ascending order. Each consists of whole granules; no two are
-     * adjacent. */
-    struct block *gaps;
-    size_t gap_count, gap_room;
+    size_t count;
+    size_t packed; /* so many blocks are at the beginning, with no room between them */
 };
 
 /* Memory outside of a device that its kernels may access; see interp_reach(). */
@@ -69,7 +65,7 @@ struct interp {
     uint64_t instruction_limit;
     /* [n]: function n, whose address is base + FUNCTION_WINDOW + 16 n; NULL: removed. */
     const struct function **functions;
-    size_t function_count, function_room;
+    size_t function_count;
     struct outside *reaches; /* protected by `lock` */
     size_t reach_count;      /* atomic */
     uint64_t launches;       /* number of launches so far, which determines %gridid */
@@ -81,9 +77,8 @@ uint64_t device_alloc(struct interp *device, enum arena_kind arena, uint64_t byt
 /* Frees the allocation that begins at address. Returns false if there is none. */
 bool device_free(struct interp *device, uint64_t address);
 
-/* Returns true if the arenas and the table `usable` are sound. Blocks and gaps must be in ascending
- * order and must not overlap. Gaps must not be adjacent. `usable` must match the sizes of the
- * blocks. */
+/* Returns true if the arenas and the table `usable` are sound. Blocks must be in ascending order and
+ * must not overlap. `usable` must match their sizes. */
 bool device_check(struct interp *device);
 
 /* Returns true if kernels may access the `size` bytes at an address outside of the device. */

@@ -21,7 +21,7 @@ static void arena_set(struct interp *device, enum arena_kind kind, uint64_t begi
 {
     struct arena *arena = &device->arenas[kind];
     assert(begin < end && end <= device->bytes && begin % GRANULE == 0);
-    arena->begin = arena->top = device->base + begin;
+    arena->begin = device->base + begin;
     arena->end = device->base + end;
 }
 
@@ -95,7 +95,6 @@ void interp_destroy(struct interp *device)
     munmap(device->usable, (device->bytes >> GRANULE_SHIFT) * sizeof *device->usable);
     for (int i = 0; i < ARENAS; i++) {
         free(device->arenas[i].blocks);
-        free(device->arenas[i].gaps);
     }
     free(device->functions);
     free(device->reaches);
@@ -129,62 +128,39 @@ static void clear(uint64_t begin, uint64_t bytes)
     madvise((void *)(uintptr_t)page, end - page, MADV_DONTNEED);
 }
 
-/* Returns the index of the first block that begins after the address. */
-static size_t after(const struct block *blocks, size_t count, uint64_t address)
+/* Returns the end of the range that a block occupies: whole granules, and one unused granule. */
+static uint64_t end_of(const struct block *block)
 {
-    size_t i;
-    BINARY_SEARCH(i, 0, count, blocks[i].begin <= address);
-    return i;
+    uint64_t bytes = (block->bytes + GRANULE - 1) & ~(uint64_t)(GRANULE - 1);
+    return block->begin + bytes + GRANULE;
 }
 
-static bool insert(struct block **blocks, size_t *count, size_t *room, size_t at, struct block new)
+/* Inserts a block into the first range between others, or after them, that is large enough. Returns its
+ * address, or 0 if there is none or if memory is exhausted. */
+static uint64_t place(struct arena *arena, uint64_t bytes)
 {
-    assert(at <= *count && *count <= *room);
-    if (!array_reserve(blocks, room, *count + 1, sizeof **blocks)) {
-        return false;
-    }
-    memmove(*blocks + at + 1, *blocks + at, (*count - at) * sizeof **blocks);
-    (*blocks)[at] = new;
-    ++*count;
-    return true;
-}
-
-static void delete (struct block *blocks, size_t *count, size_t at)
-{
-    assert(at < *count);
-    --*count;
-    memmove(blocks + at, blocks + at + 1, (*count - at) * sizeof *blocks);
-}
-
-/* Returns the number of bytes that a block with this many usable bytes occupies: whole granules,
- * and one unused granule. */
-static uint64_t taken(uint64_t bytes)
-{
-    return ((bytes + GRANULE - 1) & ~(uint64_t)(GRANULE - 1)) + GRANULE;
-}
-
-/* Takes `need` bytes from the first gap that is large enough, or else from the unused memory after
- * arena->top. Returns their address, or 0 if there is no space. */
-static uint64_t place(struct arena *arena, uint64_t need)
-{
-    assert(need % GRANULE == 0 && arena->top <= arena->end);
-    for (size_t i = 0; i < arena->gap_count; i++) {
-        struct block *gap = &arena->gaps[i];
-        if (gap->bytes >= need) {
-            uint64_t begin = gap->begin;
-            gap->begin += need;
-            gap->bytes -= need;
-            if (gap->bytes == 0) {
-                delete (arena->gaps, &arena->gap_count, i);
-            }
-            return begin;
+    struct block new = {0, bytes};
+    uint64_t need = end_of(&new);
+    size_t at = arena->packed;
+    for (;; at++) {
+        uint64_t end = at < arena->count ? arena->blocks[at].begin : arena->end;
+        new.begin = at > 0 ? end_of(&arena->blocks[at - 1]) : arena->begin;
+        assert(at <= arena->count && new.begin <= end);
+        if (need <= end - new.begin) {
+            break;
+        }
+        if (at == arena->count) {
+            return 0;
         }
     }
-    if (need > arena->end - arena->top) {
+    if (!array_append(&arena->blocks, arena->count, sizeof new)) {
         return 0;
     }
-    arena->top += need;
-    return arena->top - need;
+    memmove(arena->blocks + at + 1, arena->blocks + at, (arena->count - at) * sizeof new);
+    arena->blocks[at] = new;
+    arena->count++;
+    arena->packed += at == arena->packed;
+    return new.begin;
 }
 
 uint64_t device_alloc(struct interp *device, enum arena_kind kind, uint64_t bytes)
@@ -195,39 +171,12 @@ uint64_t device_alloc(struct interp *device, enum arena_kind kind, uint64_t byte
         return 0;
     }
     pthread_mutex_lock(&device->lock);
-    address = place(arena, taken(bytes));
+    address = place(arena, bytes);
     if (address) {
-        struct block new = {address, bytes};
-        if (insert(&arena->blocks, &arena->count, &arena->room,
-                   after(arena->blocks, arena->count, address), new)) {
-            set_usable(device, address, bytes, true);
-        } else {
-            address = 0;
-        }
+        set_usable(device, address, bytes, true);
     }
     pthread_mutex_unlock(&device->lock);
     return address;
-}
-
-/* Adds a freed range to the gaps of an arena, and merges it with adjacent gaps. */
-static void add_gap(struct arena *arena, struct block gap)
-{
-    size_t at = after(arena->gaps, arena->gap_count, gap.begin);
-    if (at > 0 && arena->gaps[at - 1].begin + arena->gaps[at - 1].bytes == gap.begin) {
-        at--;
-        arena->gaps[at].bytes += gap.bytes;
-    } else if (!insert(&arena->gaps, &arena->gap_count, &arena->gap_room, at, gap)) {
-        return; /* if memory for the list is exhausted, the range stays unused */
-    }
-    struct block *here = &arena->gaps[at];
-    if (at + 1 < arena->gap_count && here->begin + here->bytes == here[1].begin) {
-        here->bytes += here[1].bytes;
-        delete (arena->gaps, &arena->gap_count, at + 1);
-    }
-    if (here->begin + here->bytes == arena->top) {
-        arena->top = here->begin;
-        delete (arena->gaps, &arena->gap_count, at);
-    }
 }
 
 static struct arena *arena_of(struct interp *device, uint64_t address)
@@ -244,7 +193,8 @@ static struct arena *arena_of(struct interp *device, uint64_t address)
  * lock. */
 static struct block *block_at(const struct arena *arena, uint64_t address)
 {
-    size_t at = after(arena->blocks, arena->count, address);
+    size_t at;
+    BINARY_SEARCH(at, 0, arena->count, arena->blocks[at].begin <= address);
     struct block *block = at > 0 ? &arena->blocks[at - 1] : NULL;
     return block && address - block->begin < block->bytes ? block : NULL;
 }
@@ -260,10 +210,11 @@ bool device_free(struct interp *device, uint64_t address)
     bool found = block && block->begin == address;
     if (found) {
         uint64_t bytes = block->bytes;
-        delete (arena->blocks, &arena->count, (size_t)(block - arena->blocks));
+        size_t at = (size_t)(block - arena->blocks), after = --arena->count - at;
+        memmove(arena->blocks + at, arena->blocks + at + 1, after * sizeof *block);
+        arena->packed = at < arena->packed ? at : arena->packed;
         set_usable(device, address, bytes, false);
         clear(address, bytes);
-        add_gap(arena, (struct block){address, taken(bytes)});
     }
     pthread_mutex_unlock(&device->lock);
     return found;
@@ -342,47 +293,26 @@ bool interp_find(struct interp *device, uint64_t address, uint64_t *begin, uint6
     return block != NULL;
 }
 
-/* Returns true if the blocks of a list lie in the arena, in ascending order, with at least `apart`
- * bytes between the end of a block and the beginning of the next. */
-static bool check_list(const struct arena *arena, const struct block *blocks, size_t count,
-                       uint64_t apart)
-{
-    uint64_t least = arena->begin;
-    for (size_t i = 0; i < count; i++) {
-        const struct block *b = &blocks[i];
-        if (b->begin < least || b->begin % GRANULE || !b->bytes ||
-            b->bytes > arena->top - b->begin) {
-            return false;
-        }
-        least = b->begin + b->bytes + apart;
-    }
-    return true;
-}
-
-/* Returns true if blocks and gaps do not overlap, and if device->usable matches the sizes of the
- * blocks. */
+/* Returns true if blocks are in order and do not overlap, and if device->usable matches their sizes. */
 static bool check_arena(const struct interp *device, const struct arena *arena)
 {
-    size_t next = 0;
     uint64_t at = arena->begin;
     for (size_t i = 0; i < arena->count; i++) {
         const struct block *b = &arena->blocks[i];
-        for (; next < arena->gap_count && arena->gaps[next].begin < b->begin; next++) {
-            if (arena->gaps[next].begin < at) {
-                return false;
-            }
-            at = arena->gaps[next].begin + arena->gaps[next].bytes;
+        if (b->begin < at || (i < arena->packed && b->begin != at) || b->begin % GRANULE ||
+            !b->bytes || b->bytes > device->bytes || end_of(b) > arena->end) {
+            return false;
         }
         uint64_t first = (b->begin - device->base) >> GRANULE_SHIFT;
         uint64_t last = (b->begin + b->bytes - 1 - device->base) >> GRANULE_SHIFT;
         uint64_t rest = (b->bytes - 1) % GRANULE + 1;
-        if (b->begin < at || device->usable[last] != rest || device->usable[last + 1] != 0 ||
+        if (device->usable[last] != rest || device->usable[last + 1] != 0 ||
             (first != last && device->usable[first] != GRANULE)) {
             return false;
         }
-        at = b->begin + taken(b->bytes);
+        at = end_of(b);
     }
-    return (next == arena->gap_count || arena->gaps[next].begin >= at) && at <= arena->top;
+    return arena->packed <= arena->count;
 }
 
 bool device_check(struct interp *device)
@@ -390,11 +320,7 @@ bool device_check(struct interp *device)
     bool good = true;
     pthread_mutex_lock(&device->lock);
     for (int i = 0; i < ARENAS && good; i++) {
-        const struct arena *arena = &device->arenas[i];
-        good = arena->top >= arena->begin && arena->top <= arena->end &&
-               arena->count <= arena->room && arena->gap_count <= arena->gap_room &&
-               check_list(arena, arena->blocks, arena->count, 1) &&
-               check_list(arena, arena->gaps, arena->gap_count, 1) && check_arena(device, arena);
+        good = check_arena(device, &device->arenas[i]);
     }
     pthread_mutex_unlock(&device->lock);
     return good;
@@ -405,8 +331,7 @@ uint64_t device_add_function(struct interp *device, const struct function *funct
     uint64_t address = 0;
     pthread_mutex_lock(&device->lock);
     if (device->function_count < WINDOW_BYTES / FUNCTION_BYTES &&
-        array_reserve(&device->functions, &device->function_room, device->function_count + 1,
-                      sizeof *device->functions)) {
+        array_append(&device->functions, device->function_count, sizeof *device->functions)) {
         address = device->base + FUNCTION_WINDOW + FUNCTION_BYTES * device->function_count;
         device->functions[device->function_count++] = function;
     }
