@@ -29,10 +29,10 @@ struct rule {
 };
 
 /* Tables of rules. In the last row of each table, the key is NULL. */
-extern const struct rule add_rules[], multiply_rules[], divide_rules[], bit_rules[], logic_rules[],
-    carry_rules[], float_rules[], half_rules[], compare_rules[], convert_rules[], memory_rules[],
-    atomic_rules[], control_rules[], sync_rules[], barrier_rules[], mbarrier_rules[], move_rules[],
-    video_rules[], matrix_rules[], eight_rules[], cluster_rules[], texture_rules[];
+extern const struct rule integer_rules[], bit_rules[], logic_rules[], float_rules[], half_rules[],
+    compare_rules[], convert_rules[], memory_rules[], atomic_rules[], control_rules[], sync_rules[],
+    barrier_rules[], mbarrier_rules[], move_rules[], video_rules[], matrix_rules[], eight_rules[],
+    cluster_rules[], texture_rules[];
 
 /* Types of numbers that instructions compare and convert. */
 enum number {
