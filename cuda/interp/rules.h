@@ -175,6 +175,9 @@ static inline int64_t limited(int64_t value, unsigned bits, bool is_signed)
         });                                                                                        \
     }
 
+/* Of three registers of 32 bits. */
+#define WORDS(name, expression) TERNARY(name, uint32_t, uint32_t, uint32_t, expression)
+
 /* Rows of rules for the integers of 16, 32 and 64 bits, unsigned and signed; exact: second handler of
  * the type s32. Of BOTH, the handlers do not depend on the sign. SIZES are the types without a sign.
  * width: ONE, TWO or THREE, the number of sources. */
@@ -201,9 +204,12 @@ static inline int64_t limited(int64_t value, unsigned bits, bool is_signed)
     {                                                                                              \
         word ".s32", name##_s32, NULL, widths                                                      \
     }
-#define ONE(w)   "=" #w
-#define TWO(w)   "=" #w #w
-#define THREE(w) "=" #w #w #w
+/* For lists of rules: define the handler of a rule, by a macro that takes further arguments; and its row. */
+#define DEFINE_RULE(macro, key, name, widths, ...) macro(name, __VA_ARGS__)
+#define RULE_ROW(macro, key, name, widths, ...)    {key, name, NULL, widths},
+#define ONE(w)                                     "=" #w
+#define TWO(w)                                     "=" #w #w
+#define THREE(w)                                   "=" #w #w #w
 /* A source, and a number of bits. */
 #define SHIFTED(w) "=" #w "4"
 

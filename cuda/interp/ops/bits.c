@@ -32,21 +32,6 @@ static inline uint64_t reverse(uint64_t x)
     return __builtin_bswap64(x);
 }
 
-UNARY(popc_32, uint32_t, uint32_t, count_bits(x))
-UNARY(popc_64, uint32_t, uint64_t, count_bits(x))
-UNARY(clz_32, uint32_t, uint32_t, leading_zeros(x, 32))
-UNARY(clz_64, uint32_t, uint64_t, leading_zeros(x, 64))
-UNARY(brev_32, uint32_t, uint32_t, reverse(x) >> 32)
-UNARY(brev_64, uint64_t, uint64_t, reverse(x))
-UNARY(bfind_u32, uint32_t, uint32_t, find(x, 32, false))
-UNARY(bfind_u64, uint32_t, uint64_t, find(x, 64, false))
-UNARY(bfind_s32, uint32_t, int32_t, find((uint32_t)(x < 0 ? ~x : x), 32, false))
-UNARY(bfind_s64, uint32_t, int64_t, find((uint64_t)(x < 0 ? ~x : x), 64, false))
-UNARY(bfind_amount_u32, uint32_t, uint32_t, find(x, 32, true))
-UNARY(bfind_amount_u64, uint32_t, uint64_t, find(x, 64, true))
-UNARY(bfind_amount_s32, uint32_t, int32_t, find((uint32_t)(x < 0 ? ~x : x), 32, true))
-UNARY(bfind_amount_s64, uint32_t, int64_t, find((uint64_t)(x < 0 ? ~x : x), 64, true))
-
 /* Returns `length` bits of x, from bit `position` on. The higher bits of the result are copies of
  * the highest of these bits if is_signed is true, else 0. */
 static inline uint64_t extract(uint64_t x, uint32_t position, uint32_t length, uint32_t bits,
@@ -95,13 +80,6 @@ static inline uint64_t insert(uint64_t field, uint64_t x, uint32_t position, uin
         const uint32_t *e = reg(warp, op->e);                                                      \
         FOR_MASK(warp->mask, { d[i] = (T)insert(a[i], b[i], c[i], e[i], bits); })                  \
     }
-EXTRACT(bfe_u32, uint32_t, 32, false)
-EXTRACT(bfe_s32, uint32_t, 32, true)
-EXTRACT(bfe_u64, uint64_t, 64, false)
-EXTRACT(bfe_s64, uint64_t, 64, true)
-INSERT(bfi_32, uint32_t, 32)
-INSERT(bfi_64, uint64_t, 64)
-
 /* Returns the position of the |offset|-th set bit of mask, counted from base upwards, or downwards
  * if offset is negative. Returns all ones if there is none. */
 static inline uint32_t nth_set(uint32_t mask, uint32_t base, int32_t offset)
@@ -121,7 +99,6 @@ static inline uint32_t nth_set(uint32_t mask, uint32_t base, int32_t offset)
     }
     return UINT32_MAX;
 }
-TERNARY(fns, uint32_t, uint32_t, uint32_t, nth_set(x, y, (int32_t)z))
 
 static inline uint32_t dot4(uint32_t x, uint32_t y, uint32_t z, bool sx, bool sy)
 {
@@ -140,43 +117,39 @@ static inline uint32_t dot2(uint32_t x, uint32_t y, uint32_t z, bool sx, bool sy
     return (uint32_t)sum + z;
 }
 
-#define DOT(suffix, sx, sy)                                                                        \
-    TERNARY(dp4a_##suffix, uint32_t, uint32_t, uint32_t, dot4(x, y, z, sx, sy))                    \
-    TERNARY(dp2a_lo_##suffix, uint32_t, uint32_t, uint32_t, dot2(x, y, z, sx, sy, 0))              \
-    TERNARY(dp2a_hi_##suffix, uint32_t, uint32_t, uint32_t, dot2(x, y, z, sx, sy, 2))
-DOT(uu, false, false)
-DOT(us, false, true)
-DOT(su, true, false)
-DOT(ss, true, true)
-#define DOT_ROWS(types, suffix)                                                                    \
-    {"dp4a" types, dp4a_##suffix, NULL, "4=444"},                                                  \
-        {"dp2a.lo" types, dp2a_lo_##suffix, NULL, "4=444"},                                        \
-    {                                                                                              \
-        "dp2a.hi" types, dp2a_hi_##suffix, NULL, "4=444"                                           \
-    }
+#define MAGNITUDE(x) ((x) < 0 ? ~(x) : (x))
+#define DOTS(X, types, suffix, sx, sy)                                                             \
+    X(WORDS, "dp4a" types, dp4a_##suffix, "4=444", dot4(x, y, z, sx, sy))                          \
+    X(WORDS, "dp2a.lo" types, dp2a_lo_##suffix, "4=444", dot2(x, y, z, sx, sy, 0))                 \
+    X(WORDS, "dp2a.hi" types, dp2a_hi_##suffix, "4=444", dot2(x, y, z, sx, sy, 2))
 
-#define FOUR(word, name, widths, wide)                                                             \
-    U32_S32(word, name, widths), {word ".u64", name##_u64, NULL, wide},                            \
-    {                                                                                              \
-        word ".s64", name##_s64, NULL, wide                                                        \
-    }
+#define BITS(X)                                                                                    \
+    X(UNARY, "popc.b32", popc_32, "4=4", uint32_t, uint32_t, count_bits(x))                        \
+    X(UNARY, "popc.b64", popc_64, "4=8", uint32_t, uint64_t, count_bits(x))                        \
+    X(UNARY, "clz.b32", clz_32, "4=4", uint32_t, uint32_t, leading_zeros(x, 32))                   \
+    X(UNARY, "clz.b64", clz_64, "4=8", uint32_t, uint64_t, leading_zeros(x, 64))                   \
+    X(UNARY, "brev.b32", brev_32, "4=4", uint32_t, uint32_t, reverse(x) >> 32)                     \
+    X(UNARY, "brev.b64", brev_64, "8=8", uint64_t, uint64_t, reverse(x))                           \
+    FINDS(X, "bfind.", bfind_, false)                                                              \
+    FINDS(X, "bfind.shiftamt.", bfind_amount_, true)                                               \
+    X(EXTRACT, "bfe.u32", bfe_u32, "4=444", uint32_t, 32, false)                                   \
+    X(EXTRACT, "bfe.s32", bfe_s32, "4=444", uint32_t, 32, true)                                    \
+    X(EXTRACT, "bfe.u64", bfe_u64, "8=844", uint64_t, 64, false)                                   \
+    X(EXTRACT, "bfe.s64", bfe_s64, "8=844", uint64_t, 64, true)                                    \
+    X(INSERT, "bfi.b32", bfi_32, "4=4444", uint32_t, 32)                                           \
+    X(INSERT, "bfi.b64", bfi_64, "8=8844", uint64_t, 64)                                           \
+    X(WORDS, "fns.b32", fns, "4=444", nth_set(x, y, (int32_t)z))                                   \
+    DOTS(X, ".u32.u32", uu, false, false)                                                          \
+    DOTS(X, ".u32.s32", us, false, true)                                                           \
+    DOTS(X, ".s32.u32", su, true, false)                                                           \
+    DOTS(X, ".s32.s32", ss, true, true)
+#define FINDS(X, key, name, amount)                                                                \
+    X(UNARY, key "u32", name##u32, "4=4", uint32_t, uint32_t, find(x, 32, amount))                 \
+    X(UNARY, key "s32", name##s32, "4=4", uint32_t, int32_t,                                       \
+      find((uint32_t)MAGNITUDE(x), 32, amount))                                                    \
+    X(UNARY, key "u64", name##u64, "4=8", uint32_t, uint64_t, find(x, 64, amount))                 \
+    X(UNARY, key "s64", name##s64, "4=8", uint32_t, int64_t,                                       \
+      find((uint64_t)MAGNITUDE(x), 64, amount))
+BITS(DEFINE_RULE)
 
-const struct rule bit_rules[] = {
-    {"popc.b32", popc_32, NULL, "4=4"},
-    {"popc.b64", popc_64, NULL, "4=8"},
-    {"clz.b32", clz_32, NULL, "4=4"},
-    {"clz.b64", clz_64, NULL, "4=8"},
-    {"brev.b32", brev_32, NULL, "4=4"},
-    {"brev.b64", brev_64, NULL, "8=8"},
-    FOUR("bfind", bfind, "4=4", "4=8"),
-    FOUR("bfind.shiftamt", bfind_amount, "4=4", "4=8"),
-    FOUR("bfe", bfe, "4=444", "8=844"),
-    {"bfi.b32", bfi_32, NULL, "4=4444"},
-    {"bfi.b64", bfi_64, NULL, "8=8844"},
-    {"fns.b32", fns, NULL, "4=444"},
-    DOT_ROWS(".u32.u32", uu),
-    DOT_ROWS(".u32.s32", us),
-    DOT_ROWS(".s32.u32", su),
-    DOT_ROWS(".s32.s32", ss),
-    {NULL, NULL, NULL, NULL},
-};
+const struct rule bit_rules[] = {BITS(RULE_ROW){NULL, NULL, NULL, NULL}};

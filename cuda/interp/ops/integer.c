@@ -87,16 +87,15 @@ CHOOSE(max_u16x2, uint16_t, >)
 
 /* Instructions on pairs: key, handler, result. */
 #define PAIRS(X)                                                                                   \
-    X("add.u16x2", add_u16_2, halves(x + y, (x >> 16) + (y >> 16)))                                \
-    X("min.s16x2", min_s16_2, min_s16x2(x, y))                                                     \
-    X("max.s16x2", max_s16_2, max_s16x2(x, y))                                                     \
-    X("min.u16x2", min_u16_2, min_u16x2(x, y))                                                     \
-    X("max.u16x2", max_u16_2, max_u16x2(x, y))                                                     \
-    X("min.s16x2.relu", min_relu_s16_2, max_s16x2(min_s16x2(x, y), 0))                             \
-    X("max.s16x2.relu", max_relu_s16_2, max_s16x2(max_s16x2(x, y), 0))
-#define PAIR(key, name, expression) BINARY(name, uint32_t, uint32_t, expression)
-#define PAIR_ROW(key, name, ...)    {key, name, NULL, "4=44"},
-PAIRS(PAIR)
+    X(PAIR, "add.u16x2", add_u16_2, "4=44", halves(x + y, (x >> 16) + (y >> 16)))                  \
+    X(PAIR, "min.s16x2", min_s16_2, "4=44", min_s16x2(x, y))                                       \
+    X(PAIR, "max.s16x2", max_s16_2, "4=44", max_s16x2(x, y))                                       \
+    X(PAIR, "min.u16x2", min_u16_2, "4=44", min_u16x2(x, y))                                       \
+    X(PAIR, "max.u16x2", max_u16_2, "4=44", max_u16x2(x, y))                                       \
+    X(PAIR, "min.s16x2.relu", min_relu_s16_2, "4=44", max_s16x2(min_s16x2(x, y), 0))               \
+    X(PAIR, "max.s16x2.relu", max_relu_s16_2, "4=44", max_s16x2(max_s16x2(x, y), 0))
+#define PAIR(name, expression) BINARY(name, uint32_t, uint32_t, expression)
+PAIRS(DEFINE_RULE)
 
 /* ---- Carries ------------------------------------------------------------------------------------ */
 
@@ -201,5 +200,5 @@ const struct rule integer_rules[] = {
     {"min.s32.relu", min_relu_s32, NULL, "4=44"},
     {"max.s32.relu", max_relu_s32, NULL, "4=44"},
     {"add.s16x2", add_u16_2, NULL, "4=44"},
-    PAIRS(PAIR_ROW) SUMS(SUM_ROWS) PRODUCTS(PRODUCT_ROWS){NULL, NULL, NULL, NULL},
+    PAIRS(RULE_ROW) SUMS(SUM_ROWS) PRODUCTS(PRODUCT_ROWS){NULL, NULL, NULL, NULL},
 };

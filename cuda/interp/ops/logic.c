@@ -40,10 +40,6 @@ static inline uint32_t at_most_32(uint32_t n)
 {
     return n < 32 ? n : 32;
 }
-TERNARY(shf_l_wrap, uint32_t, uint32_t, uint32_t, join(x, y) << (z & 31) >> 32)
-TERNARY(shf_r_wrap, uint32_t, uint32_t, uint32_t, join(x, y) >> (z & 31))
-TERNARY(shf_l_clamp, uint32_t, uint32_t, uint32_t, join(x, y) << at_most_32(z) >> 32)
-TERNARY(shf_r_clamp, uint32_t, uint32_t, uint32_t, join(x, y) >> at_most_32(z))
 
 /* Returns the byte whose index is in the low three bits of the selector. If bit 3 of the selector
  * is set, returns eight copies of the byte's sign bit instead. */
@@ -60,20 +56,17 @@ static inline uint32_t permute(uint32_t x, uint32_t y, uint32_t z)
            selected(bytes, z >> 12) << 24;
 }
 
-TERNARY(prmt, uint32_t, uint32_t, uint32_t, permute(x, y, z))
-
 /* The modes of prmt: name, and the selectors for z & 3 from 0 to 3. */
 #define MODES(X)                                                                                   \
-    X(f4e, 0x3210, 0x4321, 0x5432, 0x6543)                                                         \
-    X(b4e, 0x5670, 0x6701, 0x7012, 0x0123)                                                         \
-    X(rc8, 0x0000, 0x1111, 0x2222, 0x3333)                                                         \
-    X(ecl, 0x3210, 0x3211, 0x3222, 0x3333)                                                         \
-    X(ecr, 0x0000, 0x1110, 0x2210, 0x3210)                                                         \
-    X(rc16, 0x1010, 0x3232, 0x1010, 0x3232)
-#define MODE(name, ...)                                                                            \
-    static const uint32_t selectors_##name[] = {__VA_ARGS__};                                      \
-    TERNARY(prmt_##name, uint32_t, uint32_t, uint32_t, permute(x, y, selectors_##name[z & 3]))
-MODES(MODE)
+    MODE(X, f4e, 0x3210, 0x4321, 0x5432, 0x6543)                                                   \
+    MODE(X, b4e, 0x5670, 0x6701, 0x7012, 0x0123)                                                   \
+    MODE(X, rc8, 0x0000, 0x1111, 0x2222, 0x3333)                                                   \
+    MODE(X, ecl, 0x3210, 0x3211, 0x3222, 0x3333)                                                   \
+    MODE(X, ecr, 0x0000, 0x1110, 0x2210, 0x3210)                                                   \
+    MODE(X, rc16, 0x1010, 0x3232, 0x1010, 0x3232)
+#define MODE(X, name, ...)                                                                         \
+    X(WORDS, "prmt.b32." #name, prmt_##name, "4=444",                                              \
+      permute(x, y, ((const uint32_t[]){__VA_ARGS__})[z & 3]))
 
 /* Computes a function of three bits from its truth table, for each bit of the registers. */
 static void lop3(struct warp *warp, const struct op *op)
@@ -106,8 +99,6 @@ static inline uint32_t mask_of(uint32_t position, uint32_t length, bool clamp)
     }
     return (length >= 32 ? ALL_LANES : (1u << length) - 1) << position;
 }
-BINARY(bmsk_clamp, uint32_t, uint32_t, mask_of(x, y, true))
-BINARY(bmsk_wrap, uint32_t, uint32_t, mask_of(x, y, false))
 
 /* Returns the result of szext: the low n bits of x, extended by zeros or the sign. */
 static inline uint32_t extend(uint32_t x, uint32_t n, bool clamp, bool is_signed)
@@ -115,17 +106,27 @@ static inline uint32_t extend(uint32_t x, uint32_t n, bool clamp, bool is_signed
     n = clamp ? n : n & 31;
     return n == 0 ? 0 : n >= 32 ? x : (uint32_t)extended(x, n, is_signed);
 }
-BINARY(szext_clamp_u32, uint32_t, uint32_t, extend(x, y, true, false))
-BINARY(szext_clamp_s32, uint32_t, uint32_t, extend(x, y, true, true))
-BINARY(szext_wrap_u32, uint32_t, uint32_t, extend(x, y, false, false))
-BINARY(szext_wrap_s32, uint32_t, uint32_t, extend(x, y, false, true))
+#define PAIR(name, expression) BINARY(name, uint32_t, uint32_t, expression)
+#define ON_WORDS(X)                                                                                \
+    X(WORDS, "shf.l.wrap.b32", shf_l_wrap, "4=444", join(x, y) << (z & 31) >> 32)                  \
+    X(WORDS, "shf.r.wrap.b32", shf_r_wrap, "4=444", join(x, y) >> (z & 31))                        \
+    X(WORDS, "shf.l.clamp.b32", shf_l_clamp, "4=444", join(x, y) << at_most_32(z) >> 32)           \
+    X(WORDS, "shf.r.clamp.b32", shf_r_clamp, "4=444", join(x, y) >> at_most_32(z))                 \
+    X(WORDS, "prmt.b32", prmt, "4=444", permute(x, y, z))                                          \
+    MODES(X)                                                                                       \
+    X(PAIR, "bmsk.clamp.b32", bmsk_clamp, "4=44", mask_of(x, y, true))                             \
+    X(PAIR, "bmsk.wrap.b32", bmsk_wrap, "4=44", mask_of(x, y, false))                              \
+    X(PAIR, "szext.clamp.u32", szext_clamp_u32, "4=44", extend(x, y, true, false))                 \
+    X(PAIR, "szext.clamp.s32", szext_clamp_s32, "4=44", extend(x, y, true, true))                  \
+    X(PAIR, "szext.wrap.u32", szext_wrap_u32, "4=44", extend(x, y, false, false))                  \
+    X(PAIR, "szext.wrap.s32", szext_wrap_s32, "4=44", extend(x, y, false, true))
+ON_WORDS(DEFINE_RULE)
 
 #define LOGIC_ROWS(word, width)                                                                    \
     SIZES(#word, "b", word##_, width),                                                             \
     {                                                                                              \
 #word ".pred", word##_pred, NULL, "p" width(p)                                             \
     }
-#define MODE_ROW(name, ...) {"prmt.b32." #name, prmt_##name, NULL, "4=444"},
 
 const struct rule logic_rules[] = {
     LOGIC_ROWS(and, TWO),
@@ -137,15 +138,6 @@ const struct rule logic_rules[] = {
     SIZES("shr", "b", shr_u, SHIFTED),
     SIZES("shr", "u", shr_u, SHIFTED),
     SIZES("shr", "s", shr_s, SHIFTED),
-    {"shf.l.wrap.b32", shf_l_wrap, NULL, "4=444"},
-    {"shf.r.wrap.b32", shf_r_wrap, NULL, "4=444"},
-    {"shf.l.clamp.b32", shf_l_clamp, NULL, "4=444"},
-    {"shf.r.clamp.b32", shf_r_clamp, NULL, "4=444"},
-    {"prmt.b32", prmt, NULL, "4=444"},
-    MODES(MODE_ROW){"lop3.b32", lop3, NULL, "4=4444"},
-    {"bmsk.clamp.b32", bmsk_clamp, NULL, "4=44"},
-    {"bmsk.wrap.b32", bmsk_wrap, NULL, "4=44"},
-    U32_S32("szext.clamp", szext_clamp, "4=44"),
-    U32_S32("szext.wrap", szext_wrap, "4=44"),
+    ON_WORDS(RULE_ROW){"lop3.b32", lop3, NULL, "4=4444"},
     {NULL, NULL, NULL, NULL},
 };
