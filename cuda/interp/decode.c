@@ -35,14 +35,12 @@ static bool take_flag(struct op *op, struct ptx_text modifier)
         {"approx", ROUND_NEAREST, 0},   {"full", ROUND_NEAREST, 0},
         {"uni", ROUND_NEAREST, 0},
     };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (ptx_is(modifier, words[i].word)) {
-            op->round |= words[i].round;
-            op->flags |= words[i].flags;
-            return true;
-        }
+    int i = PTX_FIND(modifier, words);
+    if (i >= 0) {
+        op->round |= words[i].round;
+        op->flags |= words[i].flags;
     }
-    return false;
+    return i >= 0;
 }
 
 static bool decode_by_rule(struct decoder *decoder)

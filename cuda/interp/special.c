@@ -64,28 +64,26 @@ bool special_operand(const struct ptx_operand *name, uint32_t width, operand *re
     } names[] = {
 #define ROW(name, text, members, ...) {text, name, members},
         REGISTERS(ROW, ROW)};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!ptx_is(name->name, names[i].name)) {
-            continue;
-        }
-        uint32_t at = names[i].at, member = name->member ? (uint32_t)(name->member - 'x') : 0;
-        if (name->member == 'w') {
-            at = ZERO;
-            member = 0;
-        } else if (member >= names[i].members) {
-            return false;
-        }
-        at += member;
-        if (at == GRIDID_LOW && width == 8) {
-            at = GRIDID;
-        } else if (width != (at == IS_CLUSTER ? 1 : 4)) {
-            return false;
-        }
-        assert(at < SPECIALS);
-        *result = at * ARRAY_BYTES | BASE_SPECIAL;
-        return true;
+    int i = PTX_FIND(name->name, names);
+    if (i < 0) {
+        return false;
     }
-    return false;
+    uint32_t at = names[i].at, member = name->member ? (uint32_t)(name->member - 'x') : 0;
+    if (name->member == 'w') {
+        at = ZERO;
+        member = 0;
+    } else if (member >= names[i].members) {
+        return false;
+    }
+    at += member;
+    if (at == GRIDID_LOW && width == 8) {
+        at = GRIDID;
+    } else if (width != (at == IS_CLUSTER ? 1 : 4)) {
+        return false;
+    }
+    assert(at < SPECIALS);
+    *result = at * ARRAY_BYTES | BASE_SPECIAL;
+    return true;
 }
 
 static void fill_lanes(uint32_t (*array)[WARP_LANES], uint32_t first, const uint32_t *block)

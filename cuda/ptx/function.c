@@ -11,11 +11,7 @@ static bool begins_item(struct ptx_text word)
 {
     static const char *const words[] = {"visible", "extern", "weak", "common",  "entry",
                                         "func",    "alias",  "file", "section", "loc"};
-    bool found = ptx_space_of(word) != PTX_GENERIC;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        found = found || ptx_is(word, words[i]);
-    }
-    return found;
+    return ptx_space_of(word) != PTX_GENERIC || PTX_FIND(word, words) >= 0;
 }
 
 /* Skips the directives between the parameters and the body, and sets function->performance to their

@@ -69,33 +69,17 @@ static void header(struct ptx_parser *parser)
     module->header_end = ptx_position(in, in->previous_end);
 }
 
-static bool linkage_of(struct ptx_text word, enum ptx_linkage *linkage)
-{
-    static const struct {
-        const char *word;
-        enum ptx_linkage linkage;
-    } words[] = {{"visible", PTX_VISIBLE},
-                 {"extern", PTX_EXTERN},
-                 {"weak", PTX_WEAK},
-                 {"common", PTX_COMMON}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (ptx_is(word, words[i].word)) {
-            *linkage = words[i].linkage;
-            return true;
-        }
-    }
-    return false;
-}
-
 static void module_item(struct ptx_parser *parser)
 {
+    static const char *const linkages[] = {"visible", "extern", "weak", "common"};
     struct ptx_lexer *in = &parser->in;
     uint32_t begin = ptx_position(in, in->begin), line = in->line;
-    enum ptx_linkage linkage = PTX_STATIC;
     if (in->kind != PTX_DOT) {
         ptx_fail_token(in, "a directive");
     }
-    if (linkage_of(ptx_token_text(in), &linkage)) {
+    /* PTX_STATIC, or that of a word, in the order of the enumeration */
+    enum ptx_linkage linkage = (enum ptx_linkage)(PTX_FIND(ptx_token_text(in), linkages) + 1);
+    if (linkage != PTX_STATIC) {
         ptx_next(in);
         if (in->kind != PTX_DOT) {
             ptx_fail_token(in, "a variable or a function");

@@ -232,6 +232,11 @@ char *ptx_read(FILE *in, size_t *size);
 /* Returns true if text equals word. */
 bool ptx_is(struct ptx_text text, const char *word);
 
+/* Returns the index of the row of a table whose first member, a name, equals text; -1: there is none. */
+#define PTX_FIND(text, table)                                                                      \
+    ptx_find(text, table, sizeof *(table), sizeof(table) / sizeof *(table))
+int ptx_find(struct ptx_text text, const void *rows, size_t row_size, size_t count);
+
 /* Returns true if the instruction has the modifier, given without its dot. */
 bool ptx_has(const struct ptx_instruction *instruction, const char *modifier);
 

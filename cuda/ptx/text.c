@@ -38,6 +38,18 @@ bool ptx_is(struct ptx_text text, const char *word)
     return strlen(word) == text.length && memcmp(text.s, word, text.length) == 0;
 }
 
+int ptx_find(struct ptx_text text, const void *rows, size_t row_size, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *name;
+        memcpy(&name, (const char *)rows + i * row_size, sizeof name);
+        if (ptx_is(text, name)) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
 bool ptx_has(const struct ptx_instruction *instruction, const char *modifier)
 {
     for (uint32_t i = 0; i < instruction->modifier_count; i++) {

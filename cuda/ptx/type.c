@@ -45,15 +45,9 @@ static bool is_width(enum ptx_kind kind, unsigned bits)
 
 static struct ptx_type other_type(struct ptx_text word)
 {
-    struct ptx_type type = {.name = word};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (ptx_is(word, others[i].word)) {
-            type.kind = PTX_OTHER;
-            type.bits = others[i].bits;
-            type.lanes = others[i].lanes;
-        }
-    }
-    return type;
+    int i = PTX_FIND(word, others);
+    return i < 0 ? (struct ptx_type){.name = word}
+                 : (struct ptx_type){PTX_OTHER, others[i].bits, others[i].lanes, word};
 }
 
 struct ptx_type ptx_type_of(struct ptx_text word)
@@ -104,12 +98,8 @@ enum ptx_space ptx_space_of(struct ptx_text word)
     } spaces[] = {{"reg", PTX_REG},     {"param", PTX_PARAM},   {"global", PTX_GLOBAL},
                   {"local", PTX_LOCAL}, {"shared", PTX_SHARED}, {"const", PTX_CONST},
                   {"sreg", PTX_SREG},   {"tex", PTX_TEX}};
-    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
-        if (ptx_is(word, spaces[i].word)) {
-            return spaces[i].space;
-        }
-    }
-    return PTX_GENERIC;
+    int i = PTX_FIND(word, spaces);
+    return i < 0 ? PTX_GENERIC : spaces[i].space;
 }
 
 enum ptx_space ptx_instruction_space(const struct ptx_instruction *instruction)

@@ -66,11 +66,12 @@ static void print_one(struct arguments *arguments, const char *flags, unsigned l
     char format[CONVERSION_MAX + 8], text[STRING_MAX];
     double real;
     uint64_t bits;
+    snprintf(format, sizeof format, "%s%s%c", flags, strchr("diuxXo", letter) ? "ll" : "",
+             letter == 'p' ? 's' : letter);
     switch (letter) {
     case 'd':
     case 'i':
         bits = take(arguments, longs ? 8 : 4);
-        snprintf(format, sizeof format, "%s%s%c", flags, "ll", letter);
         printf(format, longs ? (long long)bits : (long long)(int32_t)bits);
         break;
     case 'u':
@@ -78,28 +79,22 @@ static void print_one(struct arguments *arguments, const char *flags, unsigned l
     case 'X':
     case 'o':
         bits = take(arguments, longs ? 8 : 4);
-        snprintf(format, sizeof format, "%s%s%c", flags, "ll", letter);
         printf(format, (unsigned long long)bits);
         break;
     case 'c':
-        snprintf(format, sizeof format, "%sc", flags);
         printf(format, (int)take(arguments, 4));
         break;
     case 'p':
-        bits = take(arguments, 8);
-        snprintf(format, sizeof format, "%ss", flags);
-        snprintf(text, sizeof text, "0x%llx", (unsigned long long)bits);
+        snprintf(text, sizeof text, "0x%llx", (unsigned long long)take(arguments, 8));
         printf(format, text);
         break;
     case 's':
         print_string(arguments->warp, arguments->lane, take(arguments, 8), text, sizeof text);
-        snprintf(format, sizeof format, "%ss", flags);
         printf(format, text);
         break;
     default: /* e, f, g and a, or their capitals */
         bits = take(arguments, 8);
         memcpy(&real, &bits, sizeof real);
-        snprintf(format, sizeof format, "%s%c", flags, letter);
         printf(format, real);
     }
 }
@@ -240,10 +235,6 @@ op_handler builtin_find(struct ptx_text name)
         op_handler run;
     } functions[] = {
         {"vprintf", print}, {"malloc", allocate}, {"free", release}, {"__assertfail", assertion}};
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (ptx_is(name, functions[i].name)) {
-            return functions[i].run;
-        }
-    }
-    return NULL;
+    int i = PTX_FIND(name, functions);
+    return i < 0 ? NULL : functions[i].run;
 }

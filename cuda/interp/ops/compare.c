@@ -168,19 +168,17 @@ static bool decode_comparison(struct decoder *decoder)
 {
     const struct ptx_instruction *in = decoder->in;
     struct op *op = decoder->op;
+    static const char *const combinations[] = {"and", "or", "xor"};
     const struct form *form = NULL;
     struct ptx_type type = {.bits = 0};
     enum number number = NUMBERS;
     for (uint32_t i = 0; i < in->modifier_count; i++) {
         struct ptx_text word = in->modifiers[i];
-        const struct form *end = forms + sizeof forms / sizeof *forms, *f = form ? end : forms;
-        while (f != end && !ptx_is(word, f->word)) {
-            f++;
-        }
-        if (f != end) {
-            form = f;
-        } else if (ptx_is(word, "and") || ptx_is(word, "or") || ptx_is(word, "xor")) {
-            op->imm = ptx_is(word, "and") ? AND : ptx_is(word, "or") ? OR : XOR;
+        int f = form ? -1 : PTX_FIND(word, forms), c = PTX_FIND(word, combinations);
+        if (f >= 0) {
+            form = &forms[f];
+        } else if (c >= 0) {
+            op->imm = AND + c;
         } else if (ptx_is(word, "ftz")) {
             op->flags |= OP_FTZ;
         } else {
@@ -229,15 +227,11 @@ static bool decode_set(struct decoder *decoder)
     if (!decode_comparison(decoder)) {
         return false;
     }
-    const struct set_result *result = NULL;
-    for (size_t i = 0; i < sizeof set_results / sizeof *set_results; i++) {
-        if (ptx_is(decoder->in->modifiers[decoder->in->modifier_count - 2], set_results[i].word)) {
-            result = &set_results[i];
-        }
-    }
-    if (!result || !(op->space == 1      ? result->of_one
-                     : op->size == N_F16 ? result->of_f16x2
-                                         : result->of_bf16x2)) {
+    int i = PTX_FIND(decoder->in->modifiers[decoder->in->modifier_count - 2], set_results);
+    const struct set_result *result = &set_results[i < 0 ? 0 : i];
+    if (i < 0 || !(op->space == 1      ? result->of_one
+                   : op->size == N_F16 ? result->of_f16x2
+                                       : result->of_bf16x2)) {
         return false;
     }
     op->extra = result;

@@ -323,11 +323,10 @@ bool decode_number(struct ptx_type type, enum number *number)
     } reals[] = {{"f16", N_F16},     {"f16x2", N_F16},   {"bf16", N_BF16},
                  {"bf16x2", N_BF16}, {"f32", N_F32},     {"f64", N_F64},
                  {"tf32", N_TF32},   {"e4m3x2", N_E4M3}, {"e5m2x2", N_E5M2}};
-    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
-        if (ptx_is(type.name, reals[i].name)) {
-            *number = reals[i].number;
-            return true;
-        }
+    int i = PTX_FIND(type.name, reals);
+    if (i >= 0) {
+        *number = reals[i].number;
+        return true;
     }
     if (type.lanes != 1 || type.bits < 8 || type.bits > 64 ||
         (type.kind != PTX_SIGNED && type.kind != PTX_UNSIGNED)) {
@@ -380,7 +379,6 @@ static bool decode_modifiers(struct decoder *decoder, struct conversion *convers
         {"relu", ROUND_NEAREST, RELU},
         {"satfinite", ROUND_NEAREST, SATFINITE},
     };
-    const size_t count = sizeof words / sizeof *words;
     const struct ptx_instruction *in = decoder->in;
     struct op *op = decoder->op;
     uint32_t given = 0;
@@ -393,11 +391,8 @@ static bool decode_modifiers(struct decoder *decoder, struct conversion *convers
         return false;
     }
     for (uint32_t i = 0; i + 2 < in->modifier_count; i++) {
-        size_t w = 0;
-        while (w < count && !ptx_is(in->modifiers[i], words[w].word)) {
-            w++;
-        }
-        if (w == count) {
+        int w = PTX_FIND(in->modifiers[i], words);
+        if (w < 0) {
             return false;
         }
         op->round |= words[w].round;

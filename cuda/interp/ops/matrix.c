@@ -234,10 +234,9 @@ static uint32_t types_of(const struct ptx_instruction *in, enum element *types)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < in->modifier_count && count < 4; i++) {
-        for (unsigned type = 0; type < ELEMENTS; type++) {
-            if (ptx_is(in->modifiers[i], elements[type].name)) {
-                types[count++] = (enum element)type;
-            }
+        int type = PTX_FIND(in->modifiers[i], elements);
+        if (type >= 0) {
+            types[count++] = (enum element)type;
         }
     }
     return count;

@@ -148,16 +148,15 @@ static bool decode_changing(struct decoder *decoder, const struct ptx_operand *t
         {"%globaltimer_hi", globaltimer, 32, 4},
     };
     struct op *op = decoder->op;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (ptx_is(from->name, names[i].name) && width == names[i].width) {
-            op->d = decode_destination(decoder, to, width);
-            op->size = (uint8_t)width;
-            op->b = names[i].shift;
-            op->run = names[i].run;
-            return true;
-        }
+    int i = PTX_FIND(from->name, names);
+    if (i < 0 || width != names[i].width) {
+        return false;
     }
-    return false;
+    op->d = decode_destination(decoder, to, width);
+    op->size = (uint8_t)width;
+    op->b = names[i].shift;
+    op->run = names[i].run;
+    return true;
 }
 
 static bool decode_mov_scalar(struct decoder *decoder, const struct ptx_operand *to,

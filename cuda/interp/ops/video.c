@@ -250,11 +250,13 @@ static bool decode_operands(struct decoder *decoder, struct video *v)
 static bool decode_words(const struct ptx_instruction *in, struct video *v, unsigned types)
 {
     static const char *const comparisons[] = {"eq", "ne", "lt", "le", "gt", "ge"};
+    static const char *const seconds[] = {"add", "min", "max"}; /* enum second */
     bool *const is_signed[] = {&v->d_signed, &v->a_signed, &v->b_signed};
     unsigned found = 0;
     bool has_mode = false, has_comparison = false;
     for (uint32_t i = 0; i < in->modifier_count; i++) {
         struct ptx_text word = in->modifiers[i];
+        int second = PTX_FIND(word, seconds);
         bool is_type = ptx_is(word, "s32") || ptx_is(word, "u32"), known = true;
         if (is_type && found < types) {
             *is_signed[3 - types + found++] = ptx_is(word, "s32");
@@ -263,20 +265,15 @@ static bool decode_words(const struct ptx_instruction *in, struct video *v, unsi
         } else if (ptx_is(word, "clamp") || ptx_is(word, "wrap")) {
             v->wrap = ptx_is(word, "wrap");
             has_mode = true;
-        } else if (ptx_is(word, "add")) {
-            v->second = SECOND_ADD;
-        } else if (ptx_is(word, "min") && !v->simd) {
-            v->second = SECOND_MIN;
-        } else if (ptx_is(word, "max") && !v->simd) {
-            v->second = SECOND_MAX;
+        } else if (second >= 0 && (second == 0 || !v->simd)) {
+            v->second = (enum second)(SECOND_ADD + second);
         } else {
             known = false;
         }
-        for (int c = 0; c < 6 && !known; c++) {
-            if (v->operation == SET && ptx_is(word, comparisons[c])) {
-                v->comparison = (enum comparison)c;
-                known = has_comparison = true;
-            }
+        int c = v->operation == SET && !known ? PTX_FIND(word, comparisons) : -1;
+        if (c >= 0) {
+            v->comparison = (enum comparison)c;
+            known = has_comparison = true;
         }
         if (!known) {
             return false;
@@ -297,15 +294,14 @@ static bool decode_video(struct decoder *decoder)
     decoder->op->extra = v;
     bool simd = last == '2' || last == '4';
     name = (struct ptx_text){name.s + 1, name.length - (simd ? 2 : 1)};
-    for (size_t i = 0; v && i < sizeof names / sizeof *names; i++) {
-        if (ptx_is(name, names[i])) {
-            *v = (struct video){.operation = (enum operation)i,
-                                .parts = simd ? (uint32_t)(last - '0') : 1,
-                                .simd = simd};
-            return decode_words(decoder->in, v, i == SET ? 2 : 3) && decode_operands(decoder, v);
-        }
+    int i = PTX_FIND(name, names);
+    if (!v || i < 0) {
+        return false;
     }
-    return false;
+    v->operation = (enum operation)i;
+    v->parts = simd ? (uint32_t)(last - '0') : 1;
+    v->simd = simd;
+    return decode_words(decoder->in, v, i == SET ? 2 : 3) && decode_operands(decoder, v);
 }
 
 static bool decode_mad(struct decoder *decoder)
