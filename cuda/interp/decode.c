@@ -4,6 +4,7 @@
  */
 #include "interp/decode.h"
 #include "interp/rules.h"
+#include "ptx/small_float.h"
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -38,7 +38,7 @@ struct decoder {
     struct place *places; /* [i]: place of variable i of the function */
     uint32_t place_count;
     struct constant *constants;
-    size_t constant_count, constant_room;
+    size_t constant_count;
     uint32_t constant_bytes;
     size_t *op_of; /* [i]: index of the first op that belongs to statement i or a later one */
     /* [width]: offset, plus 1, of the register that receives unused results of `width` bytes; 0:

@@ -120,7 +120,7 @@ static bool set_facts(struct function *kernel)
     return true;
 }
 
-bool kernels_finish(struct interp_module *module, char *error)
+bool kernels_finish(struct interp_module *module)
 {
     struct reach reach = {.module = module};
     bool done = true;
@@ -142,9 +142,6 @@ bool kernels_finish(struct interp_module *module, char *error)
             reach_all(&reach, kernel);
             place_shared(kernel, &reach);
         }
-    }
-    if (!done) {
-        snprintf(error, INTERP_ERROR_MAX, "no memory to load a module");
     }
     free(reach.functions);
     free(reach.shared);

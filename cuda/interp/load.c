@@ -22,8 +22,7 @@ static bool no_memory(char *error)
 static bool add_variable(struct interp_module *module, uint32_t unit,
                          const struct ptx_variable *source, char *error)
 {
-    if (!array_reserve(&module->variables, &module->variable_room, module->variable_count + 1,
-                       sizeof *module->variables)) {
+    if (!array_append(&module->variables, module->variable_count, sizeof *module->variables)) {
         return no_memory(error);
     }
     struct variable *variable = &module->variables[module->variable_count];
@@ -121,19 +120,14 @@ static bool allocate_variables(struct interp_module *module, char *error)
         bool tool = decode_tool_name(name);
         assert(!variable->address && variable->source);
         if (variable->space == PTX_SHARED) {
-            uint32_t natural =
-                variable->source->type.bits <= 8 ? 1 : variable->source->type.bits / 8u;
-            uint32_t align = variable->source->align > natural ? variable->source->align : natural;
-            variable->shared = module_add_shared(module, variable->bytes, align, tool);
+            variable->shared =
+                module_add_shared(module, variable->bytes, module_align(variable->source), tool);
             if (variable->shared == UINT32_MAX) {
                 return no_memory(error);
             }
         } else if (variable->space == PTX_GLOBAL || variable->space == PTX_CONST) {
-            enum arena_kind arena = variable->space == PTX_CONST ? ARENA_CONSTANT
-                                    : tool                       ? ARENA_APART
-                                                                 : ARENA_VARIABLES;
-            variable->address =
-                device_alloc(module->device, arena, variable->bytes ? variable->bytes : 1);
+            variable->address = device_alloc(module->device, module_arena(variable->space, name),
+                                             variable->bytes ? variable->bytes : 1);
             if (!variable->address) {
                 snprintf(error, INTERP_ERROR_MAX,
                          "no room on the device for the variable %.200s of %llu bytes",
@@ -193,8 +187,7 @@ static bool add_function(struct interp_module *module, uint32_t unit,
                          const struct ptx_function *source, char *error)
 {
     struct interp_kernel *kernel = calloc(1, sizeof *kernel);
-    if (!kernel || !array_reserve(&module->functions, &module->function_room,
-                                  module->function_count + 1, sizeof kernel)) {
+    if (!kernel || !array_append(&module->functions, module->function_count, sizeof kernel)) {
         free(kernel);
         return no_memory(error);
     }
@@ -302,7 +295,7 @@ struct interp_module *interp_load(struct interp *device, const struct ptx_module
     }
     if (!link_variables(module, error) || !link_functions(module, error) ||
         !allocate_variables(module, error) || !initialise_variables(module, error) ||
-        !decode_functions(module, error) || !kernels_finish(module, error)) {
+        !decode_functions(module, error) || (!kernels_finish(module) && !no_memory(error))) {
         interp_unload(module);
         return NULL;
     }

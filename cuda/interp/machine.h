@@ -37,8 +37,6 @@ enum operand_base {
 };
 typedef uint32_t operand;
 
-/* ROUND_AWAY: to nearest, ties away from zero. */
-enum rounding { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP, ROUND_AWAY };
 enum op_flags {
     OP_FTZ = 1,   /* denormal operands and results become 0 */
     OP_SAT = 2,   /* real results are clamped to 0...1, integers to the range of their type */
@@ -57,7 +55,7 @@ struct op {
     uint32_t invert; /* ALL_LANES for @!p, else 0 */
     operand d, a, b, c, e;
     uint32_t line;
-    uint8_t round; /* enum rounding */
+    uint8_t round; /* enum rounding (ptx/small_float.h) */
     uint8_t flags; /* bits of enum op_flags */
     uint8_t space; /* enum ptx_space */
     uint8_t size;  /* size of a memory access in bytes */
@@ -102,11 +100,11 @@ struct function {
     operand *parameter_registers, *return_registers;
     /* Memory to which the members `extra` of the ops point. */
     void **owned;
-    size_t owned_count, owned_room;
+    size_t owned_count;
     uint32_t *shared; /* indexes in module->shared of the variables that the body names */
-    size_t shared_count, shared_room;
+    size_t shared_count;
     const struct function **callees;
-    size_t callee_count, callee_room;
+    size_t callee_count;
     bool calls_indirectly;
     uint32_t number; /* index in module->functions */
     /* The members below are used for kernels only. */
@@ -353,9 +351,11 @@ char *access_generic(struct warp *warp, unsigned lane, uint64_t address, uint64_
 /* barrier.c: ends the threads in mask, and releases the threads that waited for them. */
 void warp_exit_lanes(struct warp *warp, uint32_t mask);
 
-/* cluster.c: releases the threads that wait at the barrier of a cluster if all have arrived; ends the
- * threads in mask for that barrier; removes a CTA from its cluster, and frees it with its last CTA. */
-void cluster_check(struct cluster *cluster);
+/* cluster.c: releases the groups of a CTA that wait at a barrier, and calls result() for each (NULL: no
+ * call); ends the threads in mask for the barrier of their cluster; removes a CTA from its cluster, and
+ * frees it with its last CTA. */
+void barrier_release(struct cta *cta, uint32_t number,
+                     void (*result)(const struct group *, const struct barrier *));
 void cluster_exit(struct warp *warp, uint32_t mask);
 void cluster_leave(struct cta *cta);
 

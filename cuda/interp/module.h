@@ -29,15 +29,15 @@ struct unit {
 struct interp_module {
     struct interp *device;
     struct variable *variables;
-    size_t variable_count, variable_room;
+    size_t variable_count;
     struct interp_kernel **functions; /* kernels and other functions */
-    size_t function_count, function_room;
+    size_t function_count;
     struct shared_variable *shared;
-    size_t shared_count, shared_room;
+    size_t shared_count;
     struct unit *units; /* NULL once interp_load() has returned */
     size_t unit_count;
     uint64_t *extra; /* addresses of the .global and .const variables that functions declare */
-    size_t extra_count, extra_room;
+    size_t extra_count;
     struct rule_table *rules;
 };
 
@@ -58,8 +58,14 @@ uint64_t module_add_variable(struct interp_module *module, const struct unit *un
                              const struct ptx_variable *source);
 
 /* kernels.c: computes the facts and the layout of shared memory of each kernel. All functions must
- * be decoded. If memory is exhausted, stores an error message in error and returns false. */
-bool kernels_finish(struct interp_module *module, char *error);
+ * be decoded. Returns false if memory is exhausted. */
+bool kernels_finish(struct interp_module *module);
+
+/* Returns the arena of a .global or .const variable. */
+enum arena_kind module_arena(enum ptx_space space, struct ptx_text name);
+/* Returns the size in bytes of a variable's type, and the alignment of the variable. */
+uint32_t module_size(struct ptx_type type);
+uint32_t module_align(const struct ptx_variable *variable);
 
 /* Writes the initial value of a variable to the variable's memory. Returns false, with an error
  * message in error, if the value is not supported. */

@@ -29,8 +29,7 @@ operand decode_constant(struct decoder *decoder, uint64_t bits, uint32_t width)
             return decoder->constants[i].offset | BASE_CONSTANTS;
         }
     }
-    if (!array_reserve(&decoder->constants, &decoder->constant_room, decoder->constant_count + 1,
-                       sizeof *decoder->constants)) {
+    if (!array_append(&decoder->constants, decoder->constant_count, sizeof *decoder->constants)) {
         decoder->no_memory = decoder->failed = true;
         return BASE_CONSTANTS;
     }
@@ -49,8 +48,7 @@ operand decode_shared(struct decoder *decoder, uint32_t number, uint32_t width)
             return shared_operand(number, width);
         }
     }
-    if (!array_reserve(&function->shared, &function->shared_room, function->shared_count + 1,
-                       sizeof *function->shared)) {
+    if (!array_append(&function->shared, function->shared_count, sizeof *function->shared)) {
         decoder->no_memory = decoder->failed = true;
         return 0;
     }
@@ -315,8 +313,7 @@ void decode_callee(struct decoder *decoder, const struct function *callee)
 {
     struct function *function = decoder->function;
     assert(callee && callee->module == decoder->module);
-    if (!array_reserve(&function->callees, &function->callee_room, function->callee_count + 1,
-                       sizeof *function->callees)) {
+    if (!array_append(&function->callees, function->callee_count, sizeof *function->callees)) {
         decoder->no_memory = decoder->failed = true;
         return;
     }

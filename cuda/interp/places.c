@@ -10,10 +10,8 @@
 void *decode_memory(struct decoder *decoder, size_t bytes)
 {
     struct function *function = decoder->function;
-    assert(function->owned_count <= function->owned_room);
     void *memory = calloc(1, bytes ? bytes : 1);
-    if (!memory || !array_reserve(&function->owned, &function->owned_room,
-                                  function->owned_count + 1, sizeof(void *))) {
+    if (!memory || !array_append(&function->owned, function->owned_count, sizeof(void *))) {
         free(memory);
         decoder->no_memory = decoder->failed = true;
         return NULL;
@@ -55,13 +53,6 @@ static uint32_t register_width(struct ptx_type type)
     return type.kind == PTX_PRED ? 1 : type.bits <= 16 ? 2 : type.bits / 8u;
 }
 
-static uint32_t natural_align(const struct ptx_variable *variable)
-{
-    uint32_t align = variable->type.bits <= 8 ? 1 : variable->type.bits / 8u;
-    align *= variable->vector ? variable->vector : 1;
-    return variable->align > align ? variable->align : align;
-}
-
 /* Limits against hostile declarations, in this order: size in bytes of a frame's registers; size in
  * bytes of its local memory, of its parameter memory or of a kernel's parameters; number of
  * registers in a family. */
@@ -69,7 +60,7 @@ enum { REGISTER_BYTES_MAX = 1 << 28, LOCAL_BYTES_MAX = 1 << 19, COUNT_MAX = 1 <<
 
 static uint32_t take_bytes(uint32_t *total, const struct ptx_variable *variable)
 {
-    uint32_t align = natural_align(variable);
+    uint32_t align = module_align(variable);
     assert(align > 0 && variable->bytes <= LOCAL_BYTES_MAX);
     uint32_t offset = (*total + align - 1) / align * align;
     *total = offset + (uint32_t)variable->bytes;
@@ -127,7 +118,7 @@ static bool place_variable(struct decoder *decoder, const struct ptx_variable *v
         place->offset = take_bytes(&function->local_bytes, variable);
         return function->local_bytes <= LOCAL_BYTES_MAX;
     case PTX_SHARED:
-        place->shared = module_add_shared(decoder->module, variable->bytes, natural_align(variable),
+        place->shared = module_add_shared(decoder->module, variable->bytes, module_align(variable),
                                           decode_tool_name(variable->name));
         return place->shared != UINT32_MAX;
     case PTX_GLOBAL:

@@ -26,7 +26,7 @@ enum {
 /* The CTAs that have begun but not ended. */
 struct residents {
     struct cta **ctas;
-    size_t count, room;
+    size_t count;
     /* next: linear index of the next CTA to begin; total: number of CTAs in the grid */
     uint64_t next, total;
     struct cta *free;
@@ -134,7 +134,7 @@ static bool begin_cta(struct launch *launch, struct residents *residents)
         cta = new_cta(launch);
     }
     if (!cta || !residents->newest ||
-        !array_reserve(&residents->ctas, &residents->room, residents->count + 1, sizeof cta)) {
+        !array_append(&residents->ctas, residents->count, sizeof cta)) {
         if (cta) {
             free_cta(cta, launch->warps);
         }

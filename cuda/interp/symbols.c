@@ -83,24 +83,38 @@ struct function *module_function(const struct interp_module *module, const struc
 
 uint32_t module_add_shared(struct interp_module *module, uint64_t bytes, uint32_t align, bool tool)
 {
-    if (!array_reserve(&module->shared, &module->shared_room, module->shared_count + 1,
-                       sizeof *module->shared)) {
+    if (!array_append(&module->shared, module->shared_count, sizeof *module->shared)) {
         return UINT32_MAX;
     }
     module->shared[module->shared_count] = (struct shared_variable){bytes, align ? align : 1, tool};
     return (uint32_t)module->shared_count++;
 }
 
+uint32_t module_size(struct ptx_type type)
+{
+    return type.bits <= 8 ? 1 : type.bits / 8u;
+}
+
+uint32_t module_align(const struct ptx_variable *variable)
+{
+    uint32_t natural = module_size(variable->type) * (variable->vector ? variable->vector : 1);
+    return variable->align > natural ? variable->align : natural;
+}
+
+enum arena_kind module_arena(enum ptx_space space, struct ptx_text name)
+{
+    return space == PTX_CONST       ? ARENA_CONSTANT
+           : decode_tool_name(name) ? ARENA_APART
+                                    : ARENA_VARIABLES;
+}
+
 uint64_t module_add_variable(struct interp_module *module, const struct unit *unit,
                              const struct ptx_variable *source)
 {
     char error[INTERP_ERROR_MAX];
-    enum arena_kind arena = source->space == PTX_CONST       ? ARENA_CONSTANT
-                            : decode_tool_name(source->name) ? ARENA_APART
-                                                             : ARENA_VARIABLES;
-    uint64_t address = device_alloc(module->device, arena, source->bytes ? source->bytes : 1);
-    if (!address || !array_reserve(&module->extra, &module->extra_room, module->extra_count + 1,
-                                   sizeof *module->extra)) {
+    uint64_t address = device_alloc(module->device, module_arena(source->space, source->name),
+                                    source->bytes ? source->bytes : 1);
+    if (!address || !array_append(&module->extra, module->extra_count, sizeof *module->extra)) {
         return 0;
     }
     module->extra[module->extra_count++] = address;
@@ -126,7 +140,7 @@ static bool symbol_address(const struct interp_module *module, const struct unit
 bool module_initialise(const struct interp_module *module, const struct unit *unit,
                        const struct ptx_variable *source, uint64_t address, char *error)
 {
-    uint32_t size = source->type.bits <= 8 ? 1 : source->type.bits / 8u;
+    uint32_t size = module_size(source->type);
     for (size_t i = 0; i < source->value_count; i++) {
         const struct ptx_value *value = &source->values[i];
         uint64_t bits = value->bits;

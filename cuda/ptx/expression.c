@@ -7,6 +7,7 @@
  * the signedness of its left operand. Comparisons and logical operators give signed values.
  */
 #include "ptx/lexer.h"
+#include "ptx/small_float.h"
 #include <assert.h>
 #include <string.h>
 
@@ -78,9 +79,7 @@ static struct ptx_constant make_integer(uint64_t bits, bool is_unsigned)
 
 static struct ptx_constant make_real(double value)
 {
-    struct ptx_constant constant = {.real = true};
-    memcpy(&constant.bits, &value, sizeof value);
-    return constant;
+    return (struct ptx_constant){.real = true, .bits = bits_of_f64(value)};
 }
 
 /* Returns the result of a comparison of two numbers, of which none, one or another of these holds. */

@@ -67,16 +67,13 @@ static void body(struct ptx_parser *parser, struct ptx_function *function)
 static void register_function(struct ptx_parser *parser, struct ptx_function *function)
 {
     struct ptx_text name = function->name;
-    uint32_t hash = ptx_hash(ptx_hash_begin(), name.s, name.length);
-    struct ptx_name *known = ptx_names_find(&parser->functions, name, false, hash);
+    struct ptx_name *known = ptx_names_get(&parser->functions, name);
     const struct ptx_function *other = known ? known->object : NULL;
     if (other && other->body && function->body) {
         ptx_fail_at(&parser->in, function->range.line, "the function %.*s is defined twice",
                     ptx_quoted(name), name.s);
     }
-    if (!known && !(known = ptx_names_add(&parser->functions, name, false, 0))) {
-        ptx_fail(&parser->in, "out of memory");
-    }
+    known = known ? known : ptx_add_name(parser, &parser->functions, name, false);
     if (!other || !other->body) {
         known->object = function;
     }

@@ -3,6 +3,7 @@
  * Parsing of initialisers: constants, addresses, and lists of them in nested braces.
  */
 #include "ptx/parser.h"
+#include "ptx/small_float.h"
 #include <assert.h>
 #include <string.h>
 
@@ -16,51 +17,14 @@ struct initialiser {
     unsigned dimension_count;
 };
 
-/* Returns the bit pattern of value in half precision, rounded to nearest even. */
-static uint64_t half_of(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    uint64_t sign = bits >> 48 & 0x8000;
-    int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
-    uint64_t mantissa = bits & (((uint64_t)1 << 52) - 1);
-    if (exponent == 1024) {
-        return sign | 0x7c00 | (mantissa ? 0x200 : 0);
-    }
-    if (exponent < -25) {
-        return sign;
-    }
-    unsigned drop =
-        /* Number of mantissa bits that the result has no space for. */
-        exponent < -14 ? (unsigned)(42 - 14 - exponent) : 42;
-    assert(drop >= 42 && drop <= 53);
-    mantissa |= (uint64_t)1 << 52;
-    uint64_t result = mantissa >> drop, rest = mantissa & (((uint64_t)1 << drop) - 1);
-    uint64_t half = (uint64_t)1 << (drop - 1);
-    result += rest > half || (rest == half && result & 1);
-    if (exponent >= -14) {
-        /* The leading 1 of the mantissa adds one to the exponent. */
-        result += (uint64_t)(exponent + 14) << 10;
-    }
-    return sign | (result < 0x7c00 ? result : 0x7c00);
-}
-
 /* Returns the bit pattern of constant, converted to the type of the variable. */
 static uint64_t convert(struct ptx_lexer *in, struct ptx_constant constant, struct ptx_type type)
 {
     if (type.kind == PTX_FLOAT && type.lanes == 1 && !(constant.single && type.bits == 32)) {
         double value = ptx_real(constant);
-        if (type.bits == 16) {
-            return half_of(value);
-        }
-        if (type.bits == 32) {
-            float narrow = (float)value;
-            uint32_t pattern;
-            memcpy(&pattern, &narrow, sizeof pattern);
-            return pattern;
-        }
-        memcpy(&constant.bits, &value, sizeof value);
-        return constant.bits;
+        return type.bits == 16   ? f16_from_double(value, ROUND_NEAREST)
+               : type.bits == 32 ? bits_of_f32((float)value)
+                                 : bits_of_f64(value);
     }
     if (constant.real && type.kind != PTX_FLOAT && type.kind != PTX_BITS) {
         ptx_fail(in, "a real number as the value of an integer");

@@ -41,16 +41,12 @@ static bool grow(struct ptx_names *names)
 struct ptx_name *ptx_names_add(struct ptx_names *names, struct ptx_text text, bool family,
                                uint32_t scope)
 {
-    if (!names->buckets || names->stack.count > names->mask) {
-        if (!grow(names)) {
-            return NULL;
-        }
-    }
-    struct ptx_name *name = ptx_push(&names->stack, sizeof *name);
+    bool is_full = !names->buckets || names->stack.count > names->mask;
+    struct ptx_name *name = is_full && !grow(names) ? NULL : ptx_push(&names->stack, sizeof *name);
     if (!name) {
         return NULL;
     }
-    uint32_t hash = ptx_hash(ptx_hash_begin(), text.s, text.length);
+    uint32_t hash = ptx_hash(text);
     uint32_t *bucket = &names->buckets[bucket_of(names, hash)];
     *name = (struct ptx_name){
         .text = text, .scope = scope, .hash = hash, .next = *bucket, .family = family};
@@ -78,11 +74,9 @@ static struct ptx_name *search(const struct ptx_names *names, uint32_t link, str
 struct ptx_name *ptx_names_find(const struct ptx_names *names, struct ptx_text text, bool family,
                                 uint32_t hash)
 {
-    assert(hash == ptx_hash(ptx_hash_begin(), text.s, text.length));
-    if (!names->buckets) {
-        return NULL;
-    }
-    return search(names, names->buckets[bucket_of(names, hash)], text, family, hash);
+    assert(hash == ptx_hash(text));
+    uint32_t link = names->buckets ? names->buckets[bucket_of(names, hash)] : 0;
+    return search(names, link, text, family, hash);
 }
 
 struct ptx_name *ptx_names_older(const struct ptx_names *names, const struct ptx_name *name)

@@ -41,17 +41,17 @@ struct ptx_names {
     uint32_t mask;
 };
 
-static inline uint32_t ptx_hash_begin(void)
-{
-    return 2166136261u;
-}
-
-static inline uint32_t ptx_hash(uint32_t hash, const char *s, uint32_t length)
+/* Returns the hash of a text whose first bytes have the hash `hash`, or of a whole text. */
+static inline uint32_t ptx_hash_more(uint32_t hash, const char *s, uint32_t length)
 {
     for (uint32_t i = 0; i < length; i++) {
         hash = (hash ^ (unsigned char)s[i]) * 16777619u;
     }
     return hash;
+}
+static inline uint32_t ptx_hash(struct ptx_text text)
+{
+    return ptx_hash_more(2166136261u, text.s, text.length);
 }
 
 /* Adds a name to names. The caller sets the name's object and number. Returns NULL if memory is
@@ -62,6 +62,11 @@ struct ptx_name *ptx_names_add(struct ptx_names *names, struct ptx_text text, bo
  * text. */
 struct ptx_name *ptx_names_find(const struct ptx_names *names, struct ptx_text text, bool family,
                                 uint32_t hash);
+/* Returns the newest name with this text that is not one of a family, or NULL. */
+static inline struct ptx_name *ptx_names_get(const struct ptx_names *names, struct ptx_text text)
+{
+    return ptx_names_find(names, text, false, ptx_hash(text));
+}
 /* Returns the newest name that is older than `name` and has the same text and the same value of
  * `family`, or NULL. */
 struct ptx_name *ptx_names_older(const struct ptx_names *names, const struct ptx_name *name);

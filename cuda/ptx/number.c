@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE /* for strtod_l() */
 #include "ptx/lexer.h"
+#include "ptx/small_float.h"
 #include <assert.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -65,9 +66,7 @@ static struct ptx_constant read_decimal(struct ptx_lexer *in)
     if (end != copy + in->length) {
         fail_number(in);
     }
-    struct ptx_constant constant = {.real = true};
-    memcpy(&constant.bits, &value, sizeof value);
-    return constant;
+    return (struct ptx_constant){.real = true, .bits = bits_of_f64(value)};
 }
 
 /* Reads the bit pattern of a real number: 0f and 8 hexadecimal digits if `single` is true, else 0d
@@ -118,15 +117,7 @@ double ptx_real(struct ptx_constant constant)
     if (!constant.real) {
         return constant.is_unsigned ? (double)constant.bits : (double)(int64_t)constant.bits;
     }
-    if (constant.single) {
-        uint32_t pattern = (uint32_t)constant.bits;
-        float value;
-        memcpy(&value, &pattern, sizeof value);
-        return (double)value;
-    }
-    double value;
-    memcpy(&value, &constant.bits, sizeof value);
-    return value;
+    return constant.single ? (double)f32_of((uint32_t)constant.bits) : f64_of(constant.bits);
 }
 
 uint64_t ptx_integer(struct ptx_lexer *in, uint64_t max, const char *what)

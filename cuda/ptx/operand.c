@@ -32,18 +32,15 @@ struct ptx_operand *ptx_collect_operands(struct ptx_parser *parser, size_t from,
     return operands;
 }
 
-/* Parses the operands in brackets into to->parts, and skips the closing bracket. The lexer is at
- * the first operand. */
-static void operand_list(struct ptx_parser *parser, struct ptx_operand *to, char close,
-                         const char *context, unsigned depth)
+/* Parses the operands in brackets into to->parts, after those from index `from` on in parser->operands,
+ * and skips the closing bracket. more: true if the lexer is at a further operand. */
+static void operand_list(struct ptx_parser *parser, struct ptx_operand *to, size_t from, bool more,
+                         char close, const char *context, unsigned depth)
 {
-    size_t from = parser->operands.count;
-    if (parser->in.kind != close) {
-        do {
-            struct ptx_operand part;
-            operand(parser, &part, false, false, depth + 1);
-            push_operand(parser, &part);
-        } while (ptx_accept(&parser->in, ','));
+    for (; more; more = ptx_accept(&parser->in, ',')) {
+        struct ptx_operand part;
+        operand(parser, &part, false, false, depth + 1);
+        push_operand(parser, &part);
     }
     to->part_count = (uint32_t)(parser->operands.count - from);
     to->parts = ptx_collect_operands(parser, from, false);
@@ -158,14 +155,7 @@ static void address_operand(struct ptx_parser *parser, struct ptx_operand *to, u
         }
     }
     push_operand(parser, &base);
-    while (ptx_accept(in, ',')) {
-        struct ptx_operand part;
-        operand(parser, &part, false, false, depth + 1);
-        push_operand(parser, &part);
-    }
-    to->part_count = (uint32_t)(parser->operands.count - from);
-    to->parts = ptx_collect_operands(parser, from, false);
-    ptx_expect(in, ']', "after the address");
+    operand_list(parser, to, from, ptx_accept(in, ','), ']', "after the address", depth);
 }
 
 static void pair_operand(struct ptx_parser *parser, struct ptx_operand *to, unsigned depth)
@@ -204,10 +194,12 @@ static void operand(struct ptx_parser *parser, struct ptx_operand *to, bool call
         named_operand(parser, to, label, depth == 0 ? ALONE : IN_BRACKETS);
     } else if (ptx_accept(in, '{')) {
         to->kind = PTX_VECTOR;
-        operand_list(parser, to, '}', "after the elements of a vector", depth);
+        operand_list(parser, to, parser->operands.count, in->kind != '}', '}',
+                     "after the elements of a vector", depth);
     } else if (call && ptx_accept(in, '(')) {
         to->kind = PTX_LIST;
-        operand_list(parser, to, ')', "after the arguments", depth);
+        operand_list(parser, to, parser->operands.count, in->kind != ')', ')',
+                     "after the arguments", depth);
     } else if (ptx_accept(in, '[')) {
         address_operand(parser, to, depth);
     } else if (ptx_begins_expression(in)) {

@@ -6,22 +6,29 @@
 #include <assert.h>
 #include <string.h>
 
-void *ptx_take(struct ptx_parser *parser, size_t size)
+/* Returns memory, unless it is NULL. */
+static void *taken(struct ptx_parser *parser, void *memory)
 {
-    void *taken = chunks_take(&parser->tree, (size + 7) & ~(size_t)7);
-    if (!taken) {
+    if (!memory) {
         ptx_fail(&parser->in, "out of memory");
     }
-    return taken;
+    return memory;
+}
+
+void *ptx_take(struct ptx_parser *parser, size_t size)
+{
+    return taken(parser, chunks_take(&parser->tree, (size + 7) & ~(size_t)7));
 }
 
 void *ptx_push_or_fail(struct ptx_parser *parser, struct ptx_stack *stack, size_t item_size)
 {
-    void *item = ptx_push(stack, item_size);
-    if (!item) {
-        ptx_fail(&parser->in, "out of memory");
-    }
-    return item;
+    return taken(parser, ptx_push(stack, item_size));
+}
+
+struct ptx_name *ptx_add_name(struct ptx_parser *parser, struct ptx_names *names,
+                              struct ptx_text text, bool family)
+{
+    return taken(parser, ptx_names_add(names, text, family, parser->depth));
 }
 
 void *ptx_collect(struct ptx_parser *parser, struct ptx_stack *stack, size_t from, size_t item_size)
@@ -101,19 +108,22 @@ static void skip_place(struct ptx_lexer *in, const char *what)
     }
 }
 
+static void skip_three(struct ptx_lexer *in, const char *what)
+{
+    for (int i = 0; i < 3; i++) {
+        ptx_integer(in, UINT64_MAX, what);
+    }
+}
+
 static void skip_loc(struct ptx_parser *parser)
 {
     struct ptx_lexer *in = &parser->in;
     ptx_next(in);
-    for (int i = 0; i < 3; i++) {
-        ptx_integer(in, UINT64_MAX, "file, line or column of .loc");
-    }
+    skip_three(in, "file, line or column of .loc");
     while (ptx_accept(in, ',')) {
         struct ptx_text attribute = ptx_expect_word(in, "an attribute of .loc");
         if (ptx_is(attribute, "inlined_at")) {
-            for (int i = 0; i < 3; i++) {
-                ptx_integer(in, UINT64_MAX, "file, line or column of inlined_at");
-            }
+            skip_three(in, "file, line or column of inlined_at");
         } else if (ptx_is(attribute, "function_name")) {
             skip_place(in, "a label after function_name");
         } else {
@@ -124,15 +134,13 @@ static void skip_loc(struct ptx_parser *parser)
 
 bool ptx_skip_debugging(struct ptx_parser *parser)
 {
-    struct ptx_text word = ptx_token_text(&parser->in);
-    if (ptx_is(word, "loc")) {
-        skip_loc(parser);
-    } else if (ptx_is(word, "file")) {
-        skip_file(parser);
-    } else if (ptx_is(word, "section")) {
-        skip_section(parser);
-    } else {
-        return false;
+    static const struct {
+        const char *word;
+        void (*skip)(struct ptx_parser *);
+    } directives[] = {{"loc", skip_loc}, {"file", skip_file}, {"section", skip_section}};
+    int i = PTX_FIND(ptx_token_text(&parser->in), directives);
+    if (i >= 0) {
+        directives[i].skip(parser);
     }
-    return true;
+    return i >= 0;
 }

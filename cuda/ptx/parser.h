@@ -54,6 +54,9 @@ struct ptx_parser {
 void *ptx_take(struct ptx_parser *parser, size_t size);
 /* Like ptx_push(), but fails if memory is exhausted. */
 void *ptx_push_or_fail(struct ptx_parser *parser, struct ptx_stack *stack, size_t item_size);
+/* Like ptx_names_add(), but fails if memory is exhausted. */
+struct ptx_name *ptx_add_name(struct ptx_parser *parser, struct ptx_names *names,
+                              struct ptx_text text, bool family);
 /* Moves the items of stack from index `from` on into the memory of the tree, and returns their new address.
  * Returns NULL if there are none. */
 void *ptx_collect(struct ptx_parser *parser, struct ptx_stack *stack, size_t from,

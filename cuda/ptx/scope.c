@@ -32,8 +32,7 @@ static void resolve_labels(struct ptx_parser *parser)
     assert(kept <= parser->pending.count);
     for (size_t i = kept; i < parser->pending.count; i++) {
         struct ptx_operand *operand = pending[i].operand;
-        uint32_t hash = ptx_hash(ptx_hash_begin(), operand->name.s, operand->name.length);
-        const struct ptx_name *label = ptx_names_find(&parser->labels, operand->name, false, hash);
+        const struct ptx_name *label = ptx_names_get(&parser->labels, operand->name);
         if (label && label->scope == parser->depth) {
             operand->kind = PTX_LABEL;
             operand->number = label->number;
@@ -69,8 +68,7 @@ void ptx_declare(struct ptx_parser *parser, struct ptx_variable *variable)
     if (name.length == 1 && *name.s == '_') {
         return; /* the parameter has no name */
     }
-    uint32_t hash = ptx_hash(ptx_hash_begin(), name.s, name.length);
-    const struct ptx_name *other = ptx_names_find(&parser->variables, name, family, hash);
+    const struct ptx_name *other = ptx_names_find(&parser->variables, name, family, ptx_hash(name));
     if (other && other->scope == parser->depth && parser->depth > 0) {
         ptx_fail_at(&parser->in, variable->range.line, "%.*s is declared twice in one block",
                     ptx_quoted(name), name.s);
@@ -79,26 +77,18 @@ void ptx_declare(struct ptx_parser *parser, struct ptx_variable *variable)
         parser->odd_families |= family;
         parser->odd_registers |= !family && *name.s == '%';
     }
-    struct ptx_name *added = ptx_names_add(&parser->variables, name, family, parser->depth);
-    if (!added) {
-        ptx_fail(&parser->in, "out of memory");
-    }
+    struct ptx_name *added = ptx_add_name(parser, &parser->variables, name, family);
     added->object = variable;
     added->number = variable->count;
 }
 
 void ptx_declare_label(struct ptx_parser *parser, struct ptx_text name)
 {
-    uint32_t hash = ptx_hash(ptx_hash_begin(), name.s, name.length);
-    const struct ptx_name *other = ptx_names_find(&parser->labels, name, false, hash);
+    const struct ptx_name *other = ptx_names_get(&parser->labels, name);
     if (other && other->scope == parser->depth) {
         ptx_fail(&parser->in, "the label %.*s is defined twice", ptx_quoted(name), name.s);
     }
-    struct ptx_name *label = ptx_names_add(&parser->labels, name, false, parser->depth);
-    if (!label) {
-        ptx_fail(&parser->in, "out of memory");
-    }
-    label->number = (uint32_t)parser->statements.count;
+    ptx_add_name(parser, &parser->labels, name, false)->number = (uint32_t)parser->statements.count;
 }
 
 /* Returns the newest family with the name `text` that has a register with index `number`, or
@@ -113,6 +103,19 @@ static const struct ptx_name *find_family(const struct ptx_parser *parser, struc
     return family;
 }
 
+/* Sets *number to the index of a register, the digits of a name from `stem` on. Returns false, with 0, if
+ * there are none, too many, or a leading zero. */
+static inline bool number_at(struct ptx_text name, uint32_t stem, uint32_t *number)
+{
+    uint32_t digits = name.length - stem, value = 0;
+    bool good = digits && digits <= DIMENSION_DIGITS && (digits == 1 || name.s[stem] != '0');
+    for (uint32_t i = stem; i < name.length && good; i++) {
+        value = value * 10 + (uint32_t)(name.s[i] - '0');
+    }
+    *number = value;
+    return good;
+}
+
 /* Searches for the register `name` in families whose names end with digits: %r12 may be register 2
  * of %r1<4>. If such a family is newer than the family `best`, or if `best` is NULL, returns the
  * newest one and sets *number to the index of the register. Otherwise returns `best`. */
@@ -121,16 +124,12 @@ static const struct ptx_name *find_odd_family(const struct ptx_parser *parser, s
                                               uint32_t *number)
 {
     for (uint32_t length = stem + 1; length < name.length; length++) {
-        uint32_t digits = name.length - length, value = 0;
-        if (digits > DIMENSION_DIGITS || (digits > 1 && name.s[length] == '0')) {
+        uint32_t value;
+        struct ptx_text text = {name.s, length};
+        if (!number_at(name, length, &value)) {
             continue;
         }
-        for (uint32_t i = length; i < name.length; i++) {
-            value = value * 10 + (uint32_t)(name.s[i] - '0');
-        }
-        struct ptx_text text = {name.s, length};
-        const struct ptx_name *family =
-            find_family(parser, text, ptx_hash(ptx_hash_begin(), name.s, length), value);
+        const struct ptx_name *family = find_family(parser, text, ptx_hash(text), value);
         if (family && (!best || family > best)) { /* newer names have higher addresses */
             best = family;
             *number = value;
@@ -142,27 +141,23 @@ static const struct ptx_name *find_odd_family(const struct ptx_parser *parser, s
 const struct ptx_variable *ptx_resolve(const struct ptx_parser *parser, struct ptx_text name,
                                        uint32_t *number)
 {
-    uint32_t stem = name.length, value = 0;
+    uint32_t stem = name.length;
     while (stem > 1 && is_digit(name.s[stem - 1])) {
         stem--;
     }
     uint32_t digits = name.length - stem;
-    uint32_t hash = ptx_hash(ptx_hash_begin(), name.s, stem);
+    struct ptx_text text = {name.s, stem};
+    uint32_t hash = ptx_hash(text);
     const struct ptx_name *best = NULL;
-    *number = 0;
-    if (digits && digits <= DIMENSION_DIGITS && (digits == 1 || name.s[stem] != '0')) {
-        for (uint32_t i = stem; i < name.length; i++) {
-            value = value * 10 + (uint32_t)(name.s[i] - '0');
-        }
-        best = find_family(parser, (struct ptx_text){name.s, stem}, hash, value);
-        *number = value;
+    if (number_at(name, stem, number)) {
+        best = find_family(parser, text, hash, *number);
     }
     if (digits && parser->odd_families) {
         best = find_odd_family(parser, name, stem, best, number);
     }
     if (!best || *name.s != '%' || parser->odd_registers) {
-        const struct ptx_name *single =
-            ptx_names_find(&parser->variables, name, false, ptx_hash(hash, name.s + stem, digits));
+        const struct ptx_name *single = ptx_names_find(&parser->variables, name, false,
+                                                       ptx_hash_more(hash, name.s + stem, digits));
         if (single && (!best || single > best)) {
             best = single;
             *number = 0;
@@ -203,8 +198,7 @@ static void resolve_values(const struct ptx_parser *parser, const struct ptx_var
     for (size_t i = 0; i < variable->value_count; i++) {
         struct ptx_text name = variable->values[i].symbol;
         if (name.length > 0) {
-            uint32_t hash = ptx_hash(ptx_hash_begin(), name.s, name.length);
-            const struct ptx_name *found = ptx_names_find(&parser->functions, name, false, hash);
+            const struct ptx_name *found = ptx_names_get(&parser->functions, name);
             variable->values[i].function = found ? found->object : NULL;
         }
     }
@@ -217,11 +211,10 @@ void ptx_finish_names(struct ptx_parser *parser)
     for (size_t i = 0; i < parser->pending.count; i++) {
         struct ptx_operand *operand = pending[i].operand;
         struct ptx_text name = operand->name;
-        uint32_t hash = ptx_hash(ptx_hash_begin(), name.s, name.length);
-        const struct ptx_name *found = ptx_names_find(&parser->functions, name, false, hash);
+        const struct ptx_name *found = ptx_names_get(&parser->functions, name);
         if (found) {
             operand->function = found->object;
-        } else if ((found = ptx_names_find(&parser->variables, name, false, hash))) {
+        } else if ((found = ptx_names_get(&parser->variables, name))) {
             operand->variable = found->object;
         } else if (*name.s == '%') {
             if (is_digit(name.s[name.length - 1]) && !is_numbered(name)) {

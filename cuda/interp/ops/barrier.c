@@ -12,13 +12,16 @@
 enum barrier_result { NO_RESULT, POPC, AND, OR };
 
 /* Writes the result of bar.red to the registers of a group that waited. */
-static void write_result(const struct group *group, const struct barrier *barrier, uint32_t threads)
+static void write_result(const struct group *group, const struct barrier *barrier)
 {
     const struct op *op = group->wait;
-    assert(op->size != NO_RESULT && (op->d & 3) == BASE_FRAME);
+    if (op->size == NO_RESULT) {
+        return;
+    }
+    assert((op->d & 3) == BASE_FRAME);
     char *array = group->frame->registers + (op->d & ~3u);
     uint32_t *values = (uint32_t *)(void *)array;
-    bool yes = op->size == AND ? barrier->count_true == threads : barrier->count_true > 0;
+    bool yes = op->size == AND ? barrier->count_true == barrier->arrived : barrier->count_true > 0;
     if (op->size == POPC) {
         FOR_MASK(group->mask, { values[i] = barrier->count_true; })
     } else {
@@ -35,18 +38,7 @@ static void check(struct cta *cta, uint32_t number)
     if (!barrier->arrived || barrier->arrived < need) {
         return;
     }
-    for (uint32_t i = 0; i < cta->warps[0].launch->warps; i++) {
-        struct warp *warp = &cta->warps[i];
-        for (uint32_t g = 0; g < warp->group_count; g++) {
-            struct group *group = &warp->groups[g];
-            if (group->state == GROUP_BARRIER && group->barrier == number) {
-                group->state = GROUP_READY;
-                if (group->wait->size != NO_RESULT) {
-                    write_result(group, barrier, barrier->arrived);
-                }
-            }
-        }
-    }
+    barrier_release(cta, number, write_result);
     *barrier = (struct barrier){0};
 }
 
@@ -144,14 +136,9 @@ static void nanosleep_op(struct warp *warp, const struct op *op)
     }
 }
 
-static bool decode_nanosleep(struct decoder *decoder)
-{
-    return decode_operand(decoder, 0) != NULL;
-}
-
 const struct rule barrier_rules[] = {
     {"bar", barrier, .decode = decode_barrier},
     {"barrier", barrier, .decode = decode_barrier},
-    {"nanosleep", nanosleep_op, .decode = decode_nanosleep},
+    {"nanosleep.u32", nanosleep_op, NULL, "=4"},
     {NULL, NULL, NULL, NULL},
 };

@@ -1,11 +1,68 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Instructions of clusters: barrier.cluster, and addresses of shared memory of other CTAs.
+ * Clusters of CTAs: their barrier, and addresses of shared memory of other CTAs.
  *
  * Of an address in the window of shared memory, the bits from CLUSTER_SHIFT on are 0 for the thread's
  * own CTA, or 1 more than the rank of a CTA of its cluster.
  */
 #include "interp/rules.h"
+#include <assert.h>
+#include <stdlib.h>
+
+void barrier_release(struct cta *cta, uint32_t number,
+                     void (*result)(const struct group *, const struct barrier *))
+{
+    for (uint32_t i = 0; i < cta->warps[0].launch->warps; i++) {
+        struct warp *warp = &cta->warps[i];
+        for (uint32_t g = 0; g < warp->group_count; g++) {
+            struct group *group = &warp->groups[g];
+            if (group->state == GROUP_BARRIER && group->barrier == number) {
+                group->state = GROUP_READY;
+                if (result) {
+                    result(group, &cta->barriers[number]);
+                }
+            }
+        }
+    }
+}
+
+static void cluster_check(struct cluster *cluster)
+{
+    uint32_t live = 0;
+    for (uint32_t i = 0; i < cluster->size; i++) {
+        live += cluster->ctas[i] ? cluster->ctas[i]->live : 0;
+    }
+    if (cluster->arrived < live || cluster->began < cluster->size) {
+        return;
+    }
+    cluster->arrived = 0;
+    for (uint32_t i = 0; i < cluster->size; i++) {
+        struct cta *cta = cluster->ctas[i];
+        for (uint32_t w = 0; cta && w < cta->warps[0].launch->warps; w++) {
+            cta->warps[w].arrived = 0;
+        }
+        if (cta) {
+            barrier_release(cta, BARRIER_CLUSTER, NULL);
+        }
+    }
+}
+
+void cluster_exit(struct warp *warp, uint32_t mask)
+{
+    warp->cta->cluster->arrived -= (uint32_t)__builtin_popcount(warp->arrived & mask);
+    warp->arrived &= ~mask;
+    cluster_check(warp->cta->cluster);
+}
+
+void cluster_leave(struct cta *cta)
+{
+    struct cluster *cluster = cta->cluster;
+    assert(cluster->ctas[cta->rank] == cta);
+    cluster->ctas[cta->rank] = NULL;
+    if (++cluster->ended == cluster->began) {
+        free(cluster);
+    }
+}
 
 static void arrive(struct warp *warp, const struct op *op)
 {

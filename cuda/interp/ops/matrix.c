@@ -369,23 +369,19 @@ static void transfer_run(struct warp *warp, const struct op *op)
         gather(warp, &t->f, cells);
     }
     FOR_MASK(warp->mask, {
-        uint8_t part[32] = {0};
-        assert(bytes <= sizeof part);
-        memcpy(part, warp->at[i], t->is_store ? 0 : bytes);
+        uint64_t words[4] = {0};
+        assert(bytes <= sizeof words);
+        memcpy(words, warp->at[i], t->is_store ? 0 : bytes);
         for (uint32_t k = 0; k < bytes * 8 / bits; k++) {
             union cell *one = &cells[part_cell(t, i, k)];
-            uint64_t value = 0;
-            if (bits < 8) {
-                part[k * bits / 8] |= (uint8_t)(t->is_store ? one->bits << (k * bits % 8) : 0);
-                value = low_bits(part[k * bits / 8] >> (k * bits % 8), bits);
-            } else if (t->is_store) {
-                memcpy(part + k * bits / 8, &one->bits, bits / 8);
+            uint64_t *word = &words[k * bits / 64];
+            if (t->is_store) {
+                *word |= one->bits << k * bits % 64;
             } else {
-                memcpy(&value, part + k * bits / 8, bits / 8);
+                one->bits = low_bits(*word >> k * bits % 64, bits);
             }
-            one->bits = t->is_store ? one->bits : value;
         }
-        memcpy(warp->at[i], part, t->is_store ? bytes : 0);
+        memcpy(warp->at[i], words, t->is_store ? bytes : 0);
     })
     if (!t->is_store) {
         scatter(warp, &t->f, cells);

@@ -393,17 +393,12 @@ static void activemask(struct warp *warp, const struct op *op)
     FOR_MASK(warp->mask, { d[i] = warp->mask; })
 }
 
-static bool decode_activemask(struct decoder *decoder)
-{
-    return decode_by_widths(decoder, "4");
-}
-
 const struct rule sync_rules[] = {
     {"shfl", .decode = decode_together},
     {"vote", .decode = decode_together},
     {"match", .decode = decode_together},
     {"redux", .decode = decode_together},
     {"elect", .decode = decode_together},
-    {"activemask", activemask, .decode = decode_activemask},
+    {"activemask.b32", activemask, NULL, "4"},
     {NULL, NULL, NULL, NULL},
 };
