@@ -47,3 +47,31 @@ bool nvcc_file_write(const char *path, const char *first, size_t first_size, con
     }
     return good;
 }
+
+char *nvcc_printed(void (*print)(const void *what, FILE *out), const void *what, size_t *size)
+{
+    char *text = NULL;
+    FILE *out = open_memstream(&text, size);
+    if (out != NULL) {
+        print(what, out);
+    }
+    if (out == NULL || fclose(out) != 0) {
+        nvcc_say("out of memory");
+        return NULL;
+    }
+    return text;
+}
+
+bool nvcc_file_add(const char *path, bool at_end, void (*print)(const void *what, FILE *out),
+                   const void *what)
+{
+    char *before = NULL, *text;
+    size_t before_size = 0, size;
+    bool good = (text = nvcc_printed(print, what, &size)) != NULL &&
+                nvcc_file_read(path, &before, &before_size) &&
+                (at_end ? nvcc_file_write(path, before, before_size, text, size)
+                        : nvcc_file_write(path, text, size, before, before_size));
+    free(before);
+    free(text);
+    return good;
+}

@@ -27,32 +27,18 @@ struct extra {
     char *search; /* -LDIR, with the directory of the tracing library */
 };
 
-static void prefix_print(const struct nvcc_paths *paths, FILE *out)
+static void prefix_print(const void *self, FILE *out)
 {
-    ws_shell_print(out, paths->self, strlen(paths->self));
+    ws_shell_print(out, self, strlen(self));
     fputs(" " NVCC_STEP, out);
 }
 
-static void wrap_print(const struct nvcc_paths *paths, FILE *out)
+static void wrap_print(const void *none, FILE *out)
 {
-    (void)paths;
+    (void)none;
     for (size_t i = 0; nvcc_wrapped[i] != NULL; i++) {
         fprintf(out, "%s--wrap=%s", i == 0 ? "" : ",", nvcc_wrapped[i]);
     }
-}
-
-/* Returns the text that print() writes, which the caller frees. Returns NULL if memory is
- * exhausted. */
-static char *printed(void (*print)(const struct nvcc_paths *paths, FILE *out),
-                     const struct nvcc_paths *paths)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (out != NULL) {
-        print(paths, out);
-    }
-    return out != NULL && fclose(out) == 0 ? text : NULL;
 }
 
 /* Prints a message for each program of nvcc that is missing, since nvcc's own message may come from
@@ -140,12 +126,14 @@ int main(int argc, char **argv)
     if (!nvcc_paths_find(&paths, options.nvcc)) {
         return WS_EXIT_DAMAGED;
     }
-    struct extra extra = {printed(prefix_print, &paths), printed(wrap_print, &paths),
+    size_t size;
+    struct extra extra = {nvcc_printed(prefix_print, paths.self, &size),
+                          nvcc_printed(wrap_print, NULL, &size),
                           /* without quotes: nvcc puts the option in double quotes before a shell
                            * reads it */
                           text_new("-L%s", paths.library)};
     bool good = extra.prefix != NULL && extra.wrap != NULL && extra.search != NULL;
-    if (!good) {
+    if (extra.search == NULL) {
         nvcc_say("out of memory");
     }
     status = !good             ? WS_EXIT_DAMAGED

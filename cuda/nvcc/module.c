@@ -21,8 +21,9 @@
 
 /* Prints the table of kernels to out, as C++ code that registers the table (trace/kernels.h). The
  * code declares its own types, since the host code does not include headers of Warpscope. */
-static void table_print(const struct rewrite_result *result, FILE *out)
+static void table_print(const void *what, FILE *out)
 {
+    const struct rewrite_result *result = what;
     fputs("\n#pragma GCC diagnostic push\n"
           "#pragma GCC diagnostic ignored \"-Wpedantic\"\n"
           "struct __warpscope_kernel { const char *name; unsigned parameters, has_slot; "
@@ -46,28 +47,6 @@ static void table_print(const struct rewrite_result *result, FILE *out)
         "}\n"
         "#pragma GCC diagnostic pop\n",
         result->kernel_count);
-}
-
-static bool table_add(const struct rewrite_result *result, const char *stub)
-{
-    char *before = NULL, *table = NULL;
-    size_t before_size = 0, table_size = 0;
-    if (result->kernel_count == 0) {
-        return true;
-    }
-    FILE *out = open_memstream(&table, &table_size);
-    if (out != NULL) {
-        table_print(result, out);
-    }
-    bool good = out != NULL && fclose(out) == 0;
-    if (!good) {
-        nvcc_say("out of memory");
-    }
-    good = good && nvcc_file_read(stub, &before, &before_size) &&
-           nvcc_file_write(stub, before, before_size, table, table_size);
-    free(before);
-    free(table);
-    return good;
 }
 
 /* ---- Notes ----------------------------------------------------------------------------------- */
@@ -112,11 +91,12 @@ bool nvcc_module_rewrite(const char *ptx, const char *stub, const char *source)
     if (!nvcc_file_read(ptx, &text, &size)) {
         return false;
     }
-    struct rewrite_result *result = rewrite_chosen(text, size, getenv(NVCC_KERNELS), error);
+    struct rewrite_result *result = rewrite_text(text, size, getenv(NVCC_KERNELS), error);
     bool good = result != NULL;
     if (good) {
         good = nvcc_file_write(ptx, result->text, result->size, "", 0) &&
-               (stub == NULL || table_add(result, stub));
+               (stub == NULL || result->kernel_count == 0 ||
+                nvcc_file_add(stub, true, table_print, result));
         if (result->raised != NULL) {
             nvcc_note("%s: the target of its PTX is raised to %s, which traces need", source,
                       result->raised);

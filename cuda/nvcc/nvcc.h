@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* ---- Options: usage.c ------------------------------------------------------------------------ */
 
@@ -74,6 +75,13 @@ bool nvcc_file_read(const char *path, char **text, size_t *size);
  * message, removes the file and returns false. */
 bool nvcc_file_write(const char *path, const char *first, size_t first_size, const char *second,
                      size_t second_size);
+
+/* Returns the text that print() writes, which the caller frees, and sets *size to its length. Prints an
+ * error message and returns NULL if memory is exhausted. */
+char *nvcc_printed(void (*print)(const void *what, FILE *out), const void *what, size_t *size);
+/* Adds such a text to a file: at its end, or at its begin. Returns false after an error message. */
+bool nvcc_file_add(const char *path, bool at_end, void (*print)(const void *what, FILE *out),
+                   const void *what);
 
 /* ---- Steps: step.c, module.c ----------------------------------------------------------------- */
 

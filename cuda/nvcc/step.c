@@ -33,25 +33,14 @@ static bool has_word(const char *const *list, const char *word)
     return *list != NULL;
 }
 
-/* Renames calls of wrapped functions in the host code, so that they call functions of the tracing
- * library. */
-static bool calls_rename(const char *path)
+/* Prints what renames calls of wrapped functions in the host code that follows, so that they call
+ * functions of the tracing library. */
+static void renames_print(const void *none, FILE *out)
 {
-    char *code = NULL, *names = NULL;
-    size_t code_size = 0, names_size = 0;
-    FILE *out = open_memstream(&names, &names_size);
-    for (size_t i = 0; out != NULL && nvcc_wrapped[i] != NULL; i++) {
+    (void)none;
+    for (size_t i = 0; nvcc_wrapped[i] != NULL; i++) {
         fprintf(out, "#pragma redefine_extname %s __wrap_%s\n", nvcc_wrapped[i], nvcc_wrapped[i]);
     }
-    bool good = out != NULL && fclose(out) == 0;
-    if (!good) {
-        nvcc_say("out of memory");
-    }
-    good = good && nvcc_file_read(path, &code, &code_size) &&
-           nvcc_file_write(path, names, names_size, code, code_size);
-    free(names);
-    free(code);
-    return good;
 }
 
 /* Processes the output of a step that has succeeded. If this fails, prints an error message and
@@ -61,7 +50,7 @@ static bool part_do(char **argv, const char *source)
     const char *code = value_of(argv, "--gen_c_file_name"), *stub;
     const char *program = strrchr(argv[0], '/');
     if (strcmp(program == NULL ? argv[0] : program + 1, "cudafe++") == 0) {
-        return code == NULL || calls_rename(code);
+        return code == NULL || nvcc_file_add(code, false, renames_print, NULL);
     }
     const char *ptx = value_of(argv, "-o");
     stub = value_of(argv, "--stub_file_name");

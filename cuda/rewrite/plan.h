@@ -39,8 +39,8 @@ struct plan {
     size_t kernel_count;
 };
 
-/* Sets *plan. kernels: see rewrite_chosen(). Returns false, with an error message in error, whenever rewrite_module() must
- * fail. */
+/* Sets *plan. kernels: see rewrite_module(). Returns false, with an error message in error, whenever
+ * that must fail. */
 bool plan_make(struct plan *plan, const struct ptx_module *module, const char *kernels,
                char *error);
 /* Frees the memory of a plan, but not *plan. */

@@ -256,7 +256,7 @@ static void rewrite_all(struct rewriter *rewriter)
     }
 }
 
-static struct rewrite_result *rewrite(const struct ptx_module *module, const char *kernels,
+struct rewrite_result *rewrite_module(const struct ptx_module *module, const char *kernels,
                                       char *error)
 {
     struct rewriter rewriter = {.module = module};
@@ -284,23 +284,12 @@ static struct rewrite_result *rewrite(const struct ptx_module *module, const cha
     return result;
 }
 
-struct rewrite_result *rewrite_module(const struct ptx_module *module, char *error)
-{
-    return rewrite(module, NULL, error);
-}
-
-struct rewrite_result *rewrite_chosen(const char *text, size_t size, const char *kernels,
-                                      char *error)
+struct rewrite_result *rewrite_text(const char *text, size_t size, const char *kernels, char *error)
 {
     struct ptx_module *module = ptx_parse(text, size, error);
-    struct rewrite_result *result = module == NULL ? NULL : rewrite(module, kernels, error);
+    struct rewrite_result *result = module == NULL ? NULL : rewrite_module(module, kernels, error);
     ptx_free(module);
     return result;
-}
-
-struct rewrite_result *rewrite_text(const char *text, size_t size, char *error)
-{
-    return rewrite_chosen(text, size, NULL, error);
 }
 
 void rewrite_free(struct rewrite_result *result)

@@ -94,23 +94,21 @@ struct rewrite_result {
 };
 
 /*
- * Rewrites a module. Returns the result, which the caller frees with rewrite_free() before it frees
- * the module's source. Returns NULL, with an error message in error (PTX_ERROR_MAX bytes), if the
- * target is unknown, if addresses have 32 bits, or if memory is exhausted.
+ * Rewrites a module. kernels: words, separated by commas; only kernels are traced whose name in the PTX
+ * contains one of them; NULL or an empty list: all kernels. Returns the result, which the caller frees
+ * with rewrite_free() before it frees the module's source. Returns NULL, with an error message in error
+ * (PTX_ERROR_MAX bytes), if the target is unknown, if addresses have 32 bits, or if memory is exhausted.
  */
-struct rewrite_result *rewrite_module(const struct ptx_module *module, char *error);
-
-/* Reason of a kernel that the list of kernels of rewrite_chosen() leaves out. */
-extern const char rewrite_left_out[];
-
-/* Like rewrite_text(), but traces only kernels whose name in the PTX contains one of the words of a list,
- * which commas separate. NULL or an empty list: all kernels. */
-struct rewrite_result *rewrite_chosen(const char *text, size_t size, const char *kernels,
+struct rewrite_result *rewrite_module(const struct ptx_module *module, const char *kernels,
                                       char *error);
+
+/* Reason of a kernel that such a list of kernels leaves out. */
+extern const char rewrite_left_out[];
 
 /* Parses and rewrites the text of a module. Returns the result as rewrite_module() does; the text is
  * its source. */
-struct rewrite_result *rewrite_text(const char *text, size_t size, char *error);
+struct rewrite_result *rewrite_text(const char *text, size_t size, const char *kernels,
+                                    char *error);
 
 /* Frees a result. result may be NULL. */
 void rewrite_free(struct rewrite_result *result);

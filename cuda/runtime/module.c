@@ -43,7 +43,7 @@ static int keep_text(struct gpu_module *m, char *text, size_t size)
     return GPU_OK;
 }
 
-int gpu_module_add_text(struct gpu_module *module, const char *text, size_t size)
+static int add_text(struct gpu_module *module, const char *text, size_t size)
 {
     char *copy = malloc(size + 1);
     if (!copy) {
@@ -87,7 +87,7 @@ static int add_link(struct gpu_module *m, const struct gpu_link *link)
 {
     int code = GPU_OK;
     for (size_t i = 0; i < link->inputs->text_count && !code; i++) {
-        code = gpu_module_add_text(m, link->inputs->texts[i].text, link->inputs->texts[i].size);
+        code = add_text(m, link->inputs->texts[i].text, link->inputs->texts[i].size);
     }
     return code;
 }
@@ -114,7 +114,7 @@ int gpu_module_add(struct gpu_module *module, const void *image, size_t size)
         module->machine_code = true;
         return GPU_OK;
     }
-    return gpu_module_add_text(module, bytes, size == FATBIN_SIZE_UNKNOWN ? strlen(bytes) : size);
+    return add_text(module, bytes, size == FATBIN_SIZE_UNKNOWN ? strlen(bytes) : size);
 }
 
 /* Reports the error of the module, unless this was done before. Returns the error's code. */

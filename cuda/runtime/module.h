@@ -63,7 +63,6 @@ struct gpu_module *gpu_module_new(void);
  * ends with a zero byte. size: size of the image in bytes, or FATBIN_SIZE_UNKNOWN. Stores the first
  * error in module->code and module->why. */
 int gpu_module_add(struct gpu_module *module, const void *image, size_t size);
-int gpu_module_add_text(struct gpu_module *module, const char *text, size_t size);
 /* Links the module and loads it on a device, unless it is loaded there. */
 int gpu_module_load(struct gpu_module *module, struct gpu_device *device);
 /* Removes the module and all its handles, and frees its memory. */

@@ -64,14 +64,3 @@ bool ws_ring_check(const struct ws_ring *ring)
     return ring->records != NULL && ring->control != NULL && (ring->mask & (ring->mask + 1)) == 0 &&
            ring->control->drained == ring->drained;
 }
-
-bool ws_ring_check_free(const struct ws_ring *ring, uint64_t reserved)
-{
-    uint64_t used = reserved - ring->drained;
-    for (uint64_t k = used; k <= ring->mask; k++) {
-        if (ring->records[(ring->drained + k) & ring->mask].what != 0) {
-            return false;
-        }
-    }
-    return ws_ring_check(ring) && ring->drained <= reserved;
-}

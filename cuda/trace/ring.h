@@ -27,8 +27,5 @@ size_t ws_ring_take_rest(struct ws_ring *ring, uint64_t end, struct ws_slot_reco
 
 /* Returns true if the capacity is a power of two and control->drained equals `drained`. */
 bool ws_ring_check(const struct ws_ring *ring);
-/* Like ws_ring_check(), but also checks that all places that are not reserved are empty. reserved:
- * number of places reserved since the slot was created. No kernel may be running. */
-bool ws_ring_check_free(const struct ws_ring *ring, uint64_t reserved);
 
 #endif

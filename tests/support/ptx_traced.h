@@ -160,7 +160,7 @@ static inline struct ptx_module *traced_parse(const char *text, struct rewrite_r
 {
     char error[PTX_ERROR_MAX] = "";
     struct ptx_module *module = ptx_parse(text, strlen(text), error);
-    *rewritten = module == NULL ? NULL : rewrite_module(module, error);
+    *rewritten = module == NULL ? NULL : rewrite_module(module, NULL, error);
     *parsed = *rewritten == NULL ? NULL : ptx_parse((*rewritten)->text, (*rewritten)->size, error);
     if (*parsed == NULL) {
         printf("\n    %s\n", error);

@@ -37,13 +37,16 @@ static inline void ex_at(enum ex_type type, const char *array, int index, uint32
 enum { EX_REVERSE = -1, EX_ACCESSES = 9 };
 
 /* Accesses of n threads, in CTAs of `block` threads, that each access one element of an array: thread
- * i element (i + shift) modulo `modulus` or, if shift is EX_REVERSE, element n - 1 - i. */
+ * i element (i + shift) modulo `modulus` or, if shift is EX_REVERSE, element n - 1 - i. Element k is at
+ * byte offset + k * stride. The number of the CTA is modulo `ctas`. */
 struct ex_each {
     enum ex_type type;
     const char *array; /* NULL: no accesses */
     uint32_t size;     /* of an element */
     int shift;
-    int n, block, modulus; /* 0: those of the launch; modulus: n */
+    int n, block, modulus;   /* 0: those of the launch; modulus: n */
+    uint32_t stride, offset; /* stride 0: `size` */
+    int ctas;                /* 0: no limit */
 };
 #define LOAD(...)                                                                                  \
     {                                                                                              \
@@ -78,7 +81,7 @@ struct ex_program {
     const char *name;
     void (*enumerate)(void);
 };
-extern const struct ex_program ex_simple[], ex_kernels[], ex_language[], ex_matrix[];
+extern const struct ex_program ex_simple[], ex_kernels[];
 extern const struct ex_row ex_table[]; /* ends with a row without a program */
 
 #endif

@@ -63,7 +63,10 @@ void ex_each(const struct ex_each *e, int n, int block)
     int modulus = e->modulus > 0 ? e->modulus : n;
     for (int i = 0; i < n; i++) {
         int at = e->shift == EX_REVERSE ? n - 1 - i : (i + e->shift) % modulus;
-        ex_at(e->type, e->array, at, e->size, i / block);
+        int cta = e->ctas > 0 ? i / block % e->ctas : i / block;
+        ex_access(e->type, e->array,
+                  e->offset + (uint64_t)at * (e->stride > 0 ? e->stride : e->size), e->size,
+                  ex_cta((uint64_t)cta, 0, 0));
     }
 }
 
@@ -91,7 +94,7 @@ static void traces_write(void)
 
 int main(int argc, char **argv)
 {
-    static const struct ex_program *const lists[] = {ex_simple, ex_kernels, ex_language, ex_matrix};
+    static const struct ex_program *const lists[] = {ex_simple, ex_kernels};
     const char *last = "";
     bool is_known = argc == 1;
     if (argc != 1 && argc != 3) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * simple.c - programs whose accesses depend only on the index of a thread.
+ * simple.c - programs whose accesses depend on the index of a thread, also by calls, loops,
+ * predicates, and kinds of memory.
  */
 #include "programs/expect/expect.h"
 
@@ -41,11 +42,7 @@ static void transpose(void)
     enum { C = 16, ROUNDS = 2 };
     for (int round = 0; round < ROUNDS; round++) {
         EX("fill", C * C, C, STORE("a", 4));
-        ex_launch(1, "transpose");
-        for (int i = 0; i < C * C; i++) {
-            ex_at(EX_LOAD, "a", i, 4, i % C);
-            ex_at(EX_STORE, "b", i, 4, i / C);
-        }
+        EX("transpose", C * C, C, LOAD("a", 4, .block = 1, .ctas = C), STORE("b", 4));
         EX("use", C * C, C, LOAD("b", 4));
     }
 }
@@ -153,9 +150,128 @@ static void grid3d(void)
     }
 }
 
+enum { NODES = 255 };
+
+static void load_tree(int i, int cta)
+{
+    if (i < NODES) {
+        ex_at(EX_LOAD, "nodes", i, 4, cta);
+        load_tree(2 * i + 1, cta);
+        load_tree(2 * i + 2, cta);
+    }
+}
+
+static void recursion(void)
+{
+    enum { ROOTS = 16, BLOCK = 8, PLANTERS = 4 };
+    EX("plant", NODES, 16, STORE("nodes", 4, .ctas = PLANTERS));
+    ex_launch(1, "harvest");
+    for (int t = 0; t < ROOTS; t++) {
+        load_tree(ROOTS - 1 + t, t / BLOCK);
+        ex_at(EX_STORE, "sums", t, 4, t / BLOCK);
+    }
+}
+
+static void calls(void)
+{
+    enum { N = 96, BLOCK = 32 };
+    EX("fill", N, BLOCK, STORE("x", 4));
+    ex_launch(1, "apply");
+    for (int i = 0; i < N; i++) {
+        ex_at(EX_LOAD, "table", i / BLOCK, 8, i / BLOCK);
+        ex_at(EX_LOAD, "x", i < 2 * BLOCK ? (i + 1) % N : i, 4, i / BLOCK);
+        ex_at(EX_STORE, "y", i, 4, i / BLOCK);
+    }
+}
+
+static void predicated(void)
+{
+    enum { N = 128, BLOCK = 32 };
+    EX("fill", N, BLOCK, STORE("x", 4));
+    ex_launch(1, "pick");
+    for (int i = 0; i < N; i++) {
+        if (i >= 100) {
+            ex_at(EX_LOAD, "x", (i + 4) % N, 4, i / BLOCK);
+        }
+        if (i % 3 == 0) {
+            ex_at(EX_STORE, "y", i, 4, i / BLOCK);
+        }
+    }
+}
+
+static void divergence(void)
+{
+    enum { N = 200, BLOCK = 64 };
+    EX("fill", N, BLOCK, STORE("x", 4));
+    ex_launch(1, "wander");
+    for (int i = 0; i < N; i++) {
+        if (i % 16 == 5) {
+            continue;
+        }
+        for (int k = 0; k < i % 7; k++) {
+            ex_at(EX_LOAD, "x", (i + 10 * k) % N, 4, i / BLOCK);
+            if (i % 10 == 8) {
+                break;
+            }
+        }
+        ex_at(EX_STORE, "y", i, 4, i / BLOCK);
+    }
+}
+
+static void constants(void)
+{
+    enum { N = 128, BLOCK = 32, TERMS = 4 };
+    EX("change", TERMS, TERMS, LOAD("table", 4), STORE("table", 4));
+    ex_launch(1, "apply");
+    for (int i = 0; i < N; i++) {
+        for (int k = 0; k < TERMS && i / BLOCK % 2 == 1; k++) {
+            ex_at(EX_LOAD, "table", k, 4, i / BLOCK);
+        }
+        ex_at(EX_STORE, "y", i, 4, i / BLOCK);
+        if (i % BLOCK == 0) {
+            ex_at(EX_ATOMIC, "count", 0, 4, i / BLOCK);
+        }
+    }
+}
+
+/* Texels are loads; blend loads the four around the lower left corner of each, inside of the texture. */
+static void textures(void)
+{
+    enum { N = 128, BLOCK = 32, W = 8 };
+    EX("fill", N, BLOCK, STORE("x", 4));
+    EX("fetch", N, BLOCK, LOAD("x", 4, EX_REVERSE), STORE("y", 4));
+    ex_launch(1, "blend");
+    for (int i = 0; i < BLOCK; i++) {
+        for (int corner = 0; corner < 4; corner++) {
+            int column = i % W - corner % 2, row = i / W - corner / 2;
+            ex_at(EX_LOAD, "x", (row < 0 ? 0 : row) * W + (column < 0 ? 0 : column), 4, 0);
+        }
+    }
+    ex_each(&(const struct ex_each)STORE("y", 4), BLOCK, BLOCK);
+    for (int round = 0; round < 2; round++) {
+        EX("turn", BLOCK, BLOCK, LOAD("array", 4), LOAD("array", 4), STORE("array", 4),
+           STORE("y", 4));
+    }
+}
+
+static void generic(void)
+{
+    enum { N = 128, BLOCK = 32 };
+    EX("fill", N, BLOCK, STORE("x", 4));
+    ex_launch(1, "mix");
+    for (int i = 0; i < N; i++) {
+        if (i % BLOCK % 4 == 0) {
+            ex_at(EX_LOAD, "x", (i + BLOCK) % N, 4, i / BLOCK);
+        }
+        ex_at(EX_STORE, "y", i, 4, i / BLOCK);
+    }
+}
+
 const struct ex_program ex_simple[] = {
-    {"saxpy", saxpy},     {"matmul", matmul},     {"transpose", transpose},
-    {"stencil", stencil}, {"producer", producer}, {"streams", streams},
-    {"graphs", graphs},   {"waves", waves},       {"pool", pool},
-    {"grid3d", grid3d},   {NULL, NULL},
+    {"saxpy", saxpy},           {"matmul", matmul},         {"transpose", transpose},
+    {"stencil", stencil},       {"producer", producer},     {"streams", streams},
+    {"graphs", graphs},         {"waves", waves},           {"pool", pool},
+    {"grid3d", grid3d},         {"recursion", recursion},   {"calls", calls},
+    {"predicated", predicated}, {"divergence", divergence}, {"constants", constants},
+    {"generic", generic},       {"textures", textures},     {NULL, NULL},
 };

@@ -51,6 +51,26 @@ const struct ex_row ex_table[] = {
     MAP("void map<unsigned char, 64, plus_one<unsigned char> >(unsigned char*, unsigned char "
         "const*, plus_one<unsigned char>)",
         "cb", "ca", 1, 64),
+    ROW("unroll", "fill", 1000, 256, STORE("x", 4)),
+    ROW("unroll", "sums", 1000, 32, LOAD("x", 4, .ctas = 4), STORE("y", 4, .n = 128)),
+    ROW("vectors", "fill", 128, 32, STORE("x", 16), STORE("n", 16)),
+    ROW("vectors", "twice", 128, 32, LOAD("x", 16, EX_REVERSE), STORE("y", 16, EX_REVERSE)),
+    ROW("vectors", "halves", 256, 64, LOAD("y", 8), STORE("sums", 16, .n = 128, .block = 32)),
+    ROW("vectors", "small", 128, 32, LOAD("n", 4, .stride = 16),
+        LOAD("n", 4, .stride = 16, .offset = 4), LOAD("n", 4, .stride = 16, .offset = 12),
+        STORE("totals", 8)),
+    ROW("local", "fill", 512, 32, STORE("x", 4, .ctas = 2)),
+    ROW("local", "sort", 512, 256, LOAD("x", 4), STORE("y", 4)),
+    /* one access per member: the compiler may combine several accesses into one, on which the results
+     * with --match=bytes do not depend */
+    ROW("structs", "fill", 64, 16, STORE("p", 40)),
+    ROW("structs", "copy", 64, 16, LOAD("p", 40, EX_REVERSE), STORE("q", 40)),
+    ROW("structs", "masses", 64, 16, LOAD("q", 8, .stride = 40),
+        LOAD("q", 2, .stride = 40, .offset = 36), STORE("sums", 8)),
+    /* any block may serve an item; here, block (i % 4) serves item i */
+    ROW("queue", "fill", 24, 8, STORE("items", 4)),
+    ROW("queue", "serve", 24, 1, ATOMIC("head", 4, .n = 28, .modulus = 1, .ctas = 4),
+        LOAD("items", 4, .ctas = 4), STORE("results", 4, .ctas = 4)),
     ROW("parts", "fill_kernel", 96, 32, STORE("x", 4)),
     ROW("parts", "combine", 96, 32, LOAD("x", 4, .shift = 1), LOAD("states", 4, .modulus = 8),
         STORE("y", 4, .n = 192, .block = 64)),

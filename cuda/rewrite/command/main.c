@@ -221,7 +221,7 @@ static struct rewrite_result *rewrite(const char *path, const char *text, size_t
                                       const char *kernels)
 {
     char error[PTX_ERROR_MAX];
-    struct rewrite_result *result = rewrite_chosen(text, size, kernels, error);
+    struct rewrite_result *result = rewrite_text(text, size, kernels, error);
     if (result == NULL) {
         fprintf(stderr, "warpscope-ptx: %s: %s\n", path, error);
     }

@@ -7,20 +7,20 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "store/array.h"
-#include "store/index.h"
+#define MAP(part) function_map##part
+#define MAP_KEY   uint64_t
+#include "store/map.h"
 
 struct function {
-    const void *pointer;
     const char *name;
     const struct ws_traced_kernel *kernel; /* NULL: not searched yet, or not rewritten */
 };
 
 static struct {
     pthread_rwlock_t lock;
-    struct function *functions;
+    struct function_map functions; /* key: pointer; value: struct function */
     const struct ws_traced_kernel **kernels;
-    struct index by_pointer, by_name; /* find the entries of functions, and of kernels */
+    struct index by_name; /* finds the entries of kernels */
 } table = {.lock = PTHREAD_RWLOCK_INITIALIZER};
 
 static uint32_t name_hash(const char *name)
@@ -28,19 +28,7 @@ static uint32_t name_hash(const char *name)
     return index_hash(ws_trace_hash(name));
 }
 
-/* Returns the entry of `pointer`, or NULL. */
-static struct function *function_entry(const void *pointer)
-{
-    uint32_t hash = index_hash((uintptr_t)pointer), i;
-    for (uint32_t at = hash; index_next(&table.by_pointer, hash, &at, &i);) {
-        if (table.functions[i].pointer == pointer) {
-            return &table.functions[i];
-        }
-    }
-    return NULL;
-}
-
-/* Like function_entry(), for the mangled name of a kernel. */
+/* Returns the entry of a kernel by its mangled name, or NULL. */
 static const struct ws_traced_kernel **kernel_entry(const char *name)
 {
     uint32_t hash = name_hash(name), i;
@@ -52,18 +40,17 @@ static const struct ws_traced_kernel **kernel_entry(const char *name)
     return NULL;
 }
 
-/* Adds or replaces the entry of a pointer in table.functions. The caller holds the lock for
- * writing. */
+/* Adds or replaces the entry of a pointer. The caller holds the lock for writing. */
 static void function_put(const void *pointer, const char *name)
 {
-    struct function *f = function_entry(pointer);
-    uint32_t n = table.by_pointer.n;
-    if (f == NULL && array_append(&table.functions, n, sizeof *f) &&
-        index_add(&table.by_pointer, index_hash((uintptr_t)pointer), n)) {
-        f = &table.functions[n];
+    struct function *f = function_map_get(&table.functions, (uintptr_t)pointer);
+    if (f == NULL && (f = malloc(sizeof *f)) != NULL &&
+        !function_map_set(&table.functions, (uintptr_t)pointer, f)) {
+        free(f);
+        f = NULL;
     }
     if (f != NULL) {
-        *f = (struct function){.pointer = pointer, .name = name};
+        *f = (struct function){.name = name};
     }
 }
 
@@ -79,7 +66,7 @@ void ws_function_note(const void *pointer, const char *name)
 void ws_function_copy(const void *pointer, const void *known)
 {
     pthread_rwlock_wrlock(&table.lock);
-    const struct function *f = function_entry(known);
+    const struct function *f = function_map_get(&table.functions, (uintptr_t)known);
     if (pointer != NULL && f != NULL) {
         function_put(pointer, f->name);
     }
@@ -90,7 +77,7 @@ const struct ws_traced_kernel *ws_function_find(const void *pointer)
 {
     const struct ws_traced_kernel *found = NULL;
     pthread_rwlock_rdlock(&table.lock);
-    struct function *f = pointer == NULL ? NULL : function_entry(pointer);
+    struct function *f = function_map_get(&table.functions, (uintptr_t)pointer);
     if (f != NULL) {
         found = __atomic_load_n(&f->kernel, __ATOMIC_RELAXED);
         const struct ws_traced_kernel **entry = found == NULL ? kernel_entry(f->name) : NULL;

@@ -81,7 +81,7 @@ static char *image_rewrite(const void *image, size_t size, size_t *new_size)
         return NULL;
     }
     size_t length = size == 0 ? strlen(image) : strnlen(image, size);
-    struct rewrite_result *result = rewrite_text(image, length, error);
+    struct rewrite_result *result = rewrite_text(image, length, NULL, error);
     char *text = NULL;
     if (result == NULL) {
         ws_trace_say("a module cannot be rewritten, its kernels are not traced: %s", error);

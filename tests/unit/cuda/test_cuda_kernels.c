@@ -209,7 +209,7 @@ static bool compare_kernel(struct bench *b, uint64_t kernel_seed, char *error)
     if (made.text && run(b, made.text, made.size, &made, 0, &b->oracle, error)) {
         memcpy(b->expected, memory_of(b->data), GENERATE_BYTES);
         struct ptx_module *module = ptx_parse(made.text, made.size, error);
-        struct rewrite_result *rewritten = module ? rewrite_module(module, error) : NULL;
+        struct rewrite_result *rewritten = module ? rewrite_module(module, NULL, error) : NULL;
         same = rewritten && compare_rewritten(b, &made, rewritten, error);
         rewrite_free(rewritten);
         ptx_free(module);

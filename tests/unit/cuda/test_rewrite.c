@@ -69,7 +69,7 @@ static const char *rewrite(const char *source)
         CU_FAIL_FATAL("the test's PTX is wrong");
         return "";
     }
-    result = rewrite_module(module, error);
+    result = rewrite_module(module, NULL, error);
     if (result == NULL) {
         CU_FAIL_FATAL("not rewritten");
         return "";
@@ -429,7 +429,7 @@ static void check_refused(const char *source, const char *part)
     drop();
     module = ptx_parse(source, strlen(source), error);
     CU_ASSERT_PTR_NOT_NULL_FATAL(module);
-    result = rewrite_module(module, error);
+    result = rewrite_module(module, NULL, error);
     CU_ASSERT_PTR_NULL(result);
     check_contains(error, part);
 }
