@@ -18,8 +18,11 @@
  *     tw_run();
  *     tw_end();
  *
- * "Collective" below means: every rank must call the function, in the same order. Times are virtual
- * times in the model's own unit unless a unit is named.
+ * "Collective" below means: every rank must call the function, in the same order. A function whose
+ * comment does not say so, or stand under such a heading, is not collective. An object to which a
+ * function returns a pointer belongs to the engine, unless the comment says otherwise. A call at the
+ * wrong time, or with a number that does not exist, ends the run with a message that names the
+ * function. Times are virtual times in the model's own unit unless a unit is named.
  */
 #ifndef WARPSCOPE_ROSS_H
 #define WARPSCOPE_ROSS_H
@@ -146,8 +149,10 @@ double rng_gen_val(tw_rng_stream *g);
 double rng_gen_reverse_val(tw_rng_stream *g);
 
 /* Distributions. Each comment states the number of draws that a call makes. To undo the call, call
- * tw_rand_reverse_unif() once for each draw. */
-/* This function and the next return an integer from low to high, both included; 1 draw. */
+ * tw_rand_reverse_unif() once for each draw. Arguments are not checked: mean, shape, scale, sd and
+ * lambda must be greater than 0, and p must be in 0 to 1. */
+/* This function and the next return an integer from low to high, both included; 1 draw. If high is
+ * less than low, they return 0 without a draw. */
 long tw_rand_integer(tw_rng_stream *g, long low, long high);
 unsigned long tw_rand_ulong(tw_rng_stream *g, unsigned long low, unsigned long high);
 long tw_rand_binomial(tw_rng_stream *g, long n, double p); /* n draws */
@@ -285,6 +290,7 @@ void tw_lp_settype(tw_lpid local_id, tw_lptype *type);
 /* Gives each local LP the type g_tw_lp_types[g_tw_lp_typemap(gid)], or the first type if
  * g_tw_lp_typemap is NULL. Not collective. */
 void tw_lp_setup_types(void);
+/* Sets the functions of the PE. *type must stay valid until tw_end(). Not collective. */
 void tw_pe_settype(const tw_petype *type);
 /* With CUSTOM mapping, the model's g_tw_custom_initial_mapping calls the next two functions once
  * for each local LP, and tw_kp_onpe() once for each local KP. */
@@ -319,15 +325,15 @@ void tw_end(void);
  */
 tw_event *tw_event_new(tw_lpid dest, tw_stime offset, tw_lp *sender);
 tw_event *tw_event_new_user_prio(tw_lpid dest, tw_stime offset, tw_lp *sender, tw_stime prio);
-void *tw_event_data(tw_event *event);
-void tw_event_send(tw_event *event);
+void *tw_event_data(tw_event *event); /* returns the message, msg_sz bytes */
+void tw_event_send(tw_event *event);  /* sends the event, once; its message must stay as it is */
 
 /* Returns the receive time of the event that lp executes. */
 static inline tw_stime tw_now(const tw_lp *lp)
 {
     return lp->kp->last_time;
 }
-tw_event_sig tw_now_sig(const tw_lp *lp);
+tw_event_sig tw_now_sig(const tw_lp *lp); /* returns its position in the event order */
 
 /*
  * Suspends lp; only the forward handler of lp may call this function. The engine then counts later
@@ -367,12 +373,14 @@ unsigned tw_nnodes(void);
  * their records and exit with status 3. Not collective. */
 void tw_error(const char *file, int line, const char *fmt, ...) TW_LIKE_PRINTF(3, 4)
     __attribute__((noreturn));
+/* Prints a warning, or a message, with file and line. */
 void tw_warning(const char *file, int line, const char *fmt, ...) TW_LIKE_PRINTF(3, 4);
 void tw_printf(const char *file, int line, const char *fmt, ...) TW_LIKE_PRINTF(3, 4);
 /* Like calloc(), but ends the run if memory is exhausted; the error message contains `what`. The
  * caller frees the memory with free(). */
 void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, size_t n);
 tw_clock tw_clock_read(void); /* returns the clock in ticks of 1 / g_tw_clock_rate seconds */
+/* Prints n bytes in hexadecimal, 16 in each line. prefix: at the start of each line. */
 void tw_fprint_binary_array(FILE *f, const char *prefix, const void *bytes, size_t n);
 
 #define ROSS_MAX(a, b)     ((a) > (b) ? (a) : (b))

@@ -324,6 +324,8 @@ typedef struct st_scope {
     size_t size;
 } st_scope;
 
+/* The functions behind ST_SCOPE_DATA(), for spans that do not end with a block. st_scope_end() reads data
+ * again. */
 static inline void st_scope_begin(st_scope *scope, st_stream_id stream, st_type type,
                                   const st_point *parent, const st_point *point, const void *data,
                                   size_t size)

@@ -46,11 +46,13 @@ typedef struct st_task_id {
     uint64_t from;
 } st_task_id;
 
+/* Returns true if the id is that of no task. */
 static inline bool st_task_is_none(st_task_id id)
 {
     return id.lp == 0;
 }
 
+/* Returns true if two ids are those of the same task. */
 static inline bool st_task_is_same(st_task_id a, st_task_id b)
 {
     return a.lp == b.lp && a.number == b.number && a.from == b.from;

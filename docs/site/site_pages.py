@@ -101,10 +101,9 @@ def guide(page, sources, pages):
     return "\n".join(out)
 
 
-def reference_pages(sources, to):
-    """Make the pages of the headers and of the Python package."""
-    texts = {header: (sources / header).read_text(encoding="utf-8") for header in HEADERS}
-    names, functions = {pathlib.Path(header).name: pathlib.Path(header).name + ".md" for header in HEADERS}, set()
+def declared_in(texts):
+    """Return the labels of all names that the headers declare, and the functions among them."""
+    names, functions = {pathlib.Path(header).name: pathlib.Path(header).name + ".md" for header in texts}, set()
     for text in texts.values():
         for kind, *rest in reference.entries(text):
             for declared in map(reference.declared, rest[0] if kind == "entry" else []):
@@ -112,6 +111,19 @@ def reference_pages(sources, to):
                     for name in (declared[1], declared[1] + "()") if declared[0] == "function" else (declared[1],):
                         names.setdefault(name, reference.label(*declared))
                     functions |= {declared[1]} if declared[0] == "function" else set()
+    return names, functions
+
+
+def without_use(sources):
+    """Return the functions without an example. Only C++ has tw_opt_text(), which TWOPT_CHAR() calls."""
+    functions = declared_in({header: (sources / header).read_text(encoding="utf-8") for header in HEADERS})[1]
+    return sorted(functions - set(uses_of(functions, sources)) - {"tw_opt_text"})
+
+
+def reference_pages(sources, to):
+    """Make the pages of the headers and of the Python package."""
+    texts = {header: (sources / header).read_text(encoding="utf-8") for header in HEADERS}
+    names, functions = declared_in(texts)
     uses = uses_of(functions, sources)
     for header, text in texts.items():
         write(to / "reference" / (pathlib.Path(header).name + ".md"),
@@ -121,14 +133,16 @@ def reference_pages(sources, to):
 
 
 def uses_of(functions, sources):
-    """Return a use of each function in the programs that the tests build: the first, with the lines around it."""
+    """Return a use of each function in the programs that the tests build: the first, with the lines around it. Of functions
+    that others define, st_subscriber_..., it is the definition."""
     uses = {}
-    for pattern in ("examples/*.c", "templates/*/*.c", "models/*/*.c", "tests/programs/*.c"):
+    for pattern in ("examples/*.c", "templates/*/*.c", "examples/reference/*.c", "models/*/*.c"):
         for path in sorted(sources.glob(pattern)):
             lines = path.read_text(encoding="utf-8").split("\n")
             for number, line in enumerate(lines):
-                for name in re.findall(r"\b(\w+)\(", line):
-                    if name in functions and name not in uses and not re.match(r"[\w*]+ .*\{?$|\s*(/?\*|#)", line):
+                for name in re.findall(r"\b(\w+)[(;]", line):
+                    used = name.startswith("st_subscriber_") or not re.match(r"[\w*]+ .*\{?$|\s*(/?\*|#)", line)
+                    if name in functions and name not in uses and used:
                         first, last = statement(lines, number)
                         text = [lines[at] for at in range(first, last + 1)]
                         margin = min(len(part) - len(part.lstrip()) for part in text if part.strip())

@@ -55,7 +55,12 @@ def open(path: Path, *, journals: bool = False) -> Run:
 
 
 def library_path() -> str:
-    """Return the path or name of the library in use."""
+    """Return the path or name of the library in use.
+
+    >>> import warpscope
+    >>> "libwarpscope-reader" in warpscope.library_path()
+    True
+    """
     return _library_loaded().path
 
 

@@ -195,6 +195,9 @@ class Block(Mapping[str, np.ndarray]):
     ...     print(block.kind, block.pe, block.records, sorted(block))
     event 0 5669 ['dest_lp', 'recv_ts']
     event 1 6461 ['dest_lp', 'recv_ts']
+    >>> block = next(run.blocks("event", fields=["lp_type"]))
+    >>> block.table.name, block.codes("lp_type").dtype, block.to_numpy().dtype.names
+    ('event', dtype('uint32'), ('lp_type',))
     """
 
     def __init__(self, table: "Table", pe: int, records: int, columns: Dict[str, Column]) -> None:

@@ -23,7 +23,13 @@ _LONGEST = 64  # maximum length of names in arrays of texts (4 bytes per charact
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a kind of record. It is a column of the table with these records."""
+    """A field of a kind of record. It is a column of the table with these records.
+
+    >>> import warpscope
+    >>> field = warpscope.open("stats-output").events.fields["lp_type"]
+    >>> field.type, field.dtype, field.stored
+    ('name', dtype('<U6'), dtype('uint32'))
+    """
 
     name: str
     """The name, as ``warpscope info FILE`` prints it."""

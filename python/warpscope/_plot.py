@@ -37,6 +37,7 @@ class Plots:
     >>> axes = run.plot.efficiency()                                    # doctest: +MATPLOTLIB
     >>> axes.get_ylabel()                                               # doctest: +MATPLOTLIB
     'efficiency in %'
+    >>> axes = run.plot.rates(), run.plot.phases()                      # doctest: +MATPLOTLIB
     """
 
     def __init__(self, run: "Run") -> None:

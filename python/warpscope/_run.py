@@ -120,6 +120,20 @@ class Run:
     2 True ['event', 'gvt_kp', 'gvt_lp', 'gvt_pe', 'model_lp', 'rt_kp', 'rt_lp', 'rt_pe']
     >>> run.closed
     True
+
+    The tables, and what is known of the run beside them:
+
+    >>> run = warpscope.open("stats-output")
+    >>> [table.name for table in run.tables][:3], run.gvt.name, run.rt.name
+    (['event', 'gvt_pe', 'gvt_kp'], 'gvt_pe', 'rt_pe')
+    >>> run.vt
+    Traceback (most recent call last):
+    warpscope.NotRecordedError: the run did not record vt_pe, ...
+    >>> run.faults, [file["complete"] for file in run.info()["files"]]
+    ([], [True, True, True, True])
+    >>> any(finding.weight > 1 for finding in run.findings())
+    False
+    >>> run.close()
     """
 
     def __init__(self, path: Path, *, journals: bool = False) -> None:

@@ -62,6 +62,9 @@ class Table:
     >>> late = run.events(since=0.00059, fields=["recv_ts", "lp_type"])
     >>> late.dtype.names
     ('recv_ts', 'lp_type')
+    >>> few = run.events.select(fields="recv_ts,size")
+    >>> few.keys(), few.units["size"], len(few.to_numpy(since=0.00059))
+    (['recv_ts', 'size'], 'bytes', 220)
     """
 
     def __init__(self, run: "Run", kind: "Kind") -> None:

@@ -123,7 +123,7 @@ struct wsr_file {
     const struct wsr_fact *facts; /* the n_facts facts about the run that the file states */
     size_t n_facts;
 };
-size_t wsr_file_count(const wsr_run *run);
+size_t wsr_file_count(const wsr_run *run); /* returns the number of files */
 /* Returns file number i, from 0; NULL if there is no such file. */
 const struct wsr_file *wsr_file_at(const wsr_run *run, size_t i);
 
@@ -292,7 +292,7 @@ int wsr_stats_json(wsr_run *run, const struct wsr_select *select, char **text);
 /* Sets *text to exactly the JSON text that "warpscope info --json" prints; NULL on failure. Free it
  * with wsr_text_free(). Reads the files again, without crash-safe buffers. */
 int wsr_info_json(wsr_run *run, char **text);
-void wsr_text_free(char *text);
+void wsr_text_free(char *text); /* frees such a text; does nothing if text is NULL */
 
 /* A sentence about one of the greatest costs of a run. */
 struct wsr_finding {

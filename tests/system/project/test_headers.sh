@@ -39,6 +39,10 @@ done
 # Whether a header is complete depends on no compiler: the warnings of the second need one file.
 ! command -v clang++ >/dev/null || compiles "all headers in C++17, clang++" clang++ "-std=c++17 $cxx_flags" all.cc
 
+# The reference has a use of each function (docs/site); test_install.sh builds and runs those that are made for it.
+assert_eq "functions without an example" "" "$(PYTHONPATH=$WS_SRC/docs/site PYTHONDONTWRITEBYTECODE=1 python3 -c \
+    'import pathlib, site_pages, sys; print(*site_pages.without_use(pathlib.Path(sys.argv[1])))' "$WS_SRC")"
+
 # Tools need no MPI: these headers are complete without it.
 plain_places="-I$WS_SRC/core -I$WS_SRC/instrumentation"
 for name in st_result st_bus st_task st_hook st_tracer st_log; do

@@ -99,6 +99,20 @@ for layout in ROSS_MODEL_TYPES_V7 ROSS_MODEL_TYPES_V8; do
     done
 done
 
+# The examples of the reference, built and run as their first comments say.
+cc() { "${WS_CC:-cc}" $flags "$@"; }
+mpicc() { "$WS_MPICC" $flags "$@"; }
+as_it_says() (
+    export LD_LIBRARY_PATH="$libdir"
+    eval "$(sed -n 's/^ [*]     //p' "$1" | sed '$!s/$/ \&\&/')"
+)
+cp "$prefix"/share/warpscope/examples/reference/*.c .
+for example in numbers events ross8 bus keeper watch log recording; do
+    assert_ok "the example $example.c" as_it_says $example.c
+    [ $example != keeper ] || assert_eq "counts of keeper.c after a restart" 1 "$(grep -a '^rank 0: ' last.out | sort -u | wc -l)"
+done
+assert_eq "examples" 8 "$(find "$prefix/share/warpscope/examples/reference" -name '*.c' | wc -l)"
+
 # The program in the page on memory traces, and the reader's results for its trace.
 awk '/^```c$/ { on = 1; next } /^```$/ { if (on) exit } on' "$WS_SRC/docs/memory-traces.md" >trace.c
 # shellcheck disable=SC2046,SC2086

@@ -5,6 +5,7 @@ import doctest
 import importlib.util
 import os
 import sys
+import types
 
 import warpscope
 
@@ -32,13 +33,34 @@ def run_tests(tests):
     return runner.summarize(verbose=False)
 
 
+def public():
+    """Return the names of the package, and the class of run.plot, which needs matplotlib."""
+    plots = {"Plots": type(warpscope.open("stats-output").plot)} if there("matplotlib") else {}
+    return {name: getattr(warpscope, name) for name in warpscope.__all__} | plots
+
+
+def without_example(examples):
+    """Return the functions of the package, and the members of its classes, that no example uses."""
+    source = "\n".join(one.source for one in examples)
+    missing = [] if "warpscope.library_path()" in source and "warpscope.open(" in source else ["functions"]
+    for kind in public().values():
+        names = [] if not isinstance(kind, type) or issubclass(kind, Exception) else vars(kind)
+        missing += [f"{kind.__name__}.{name}" for name in names if not name.startswith("_") and
+                    isinstance(vars(kind)[name], (property, types.FunctionType)) and f".{name}" not in source]
+    return missing
+
+
 def main():
     page = os.path.join(os.environ["WS_SRC"], "docs", "reading-recordings.md")
     if sys.argv[1] == "docstrings":
         finder = doctest.DocTestFinder()
         tests = finder.find(warpscope, "warpscope")
-        for name in warpscope.__all__:  # with their methods, which are of other modules
-            tests += finder.find(getattr(warpscope, name), name, module=False, globs={})
+        for name, one in public().items():  # with their methods, which are of other modules
+            tests += finder.find(one, name, module=False, globs={})
+        with open(page, encoding="utf-8") as file:
+            examples = doctest.DocTestParser().get_examples(file.read())
+        if missing := without_example(examples + [one for test in tests for one in test.examples]):
+            sys.exit(f"without an example: {', '.join(missing)}")
         failed, tried = run_tests({test.name.replace("warpscope.", "", 1): test for test in tests}.values())
         enough = 20
     else:
