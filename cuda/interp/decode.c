@@ -12,16 +12,6 @@
 
 enum { KEY_MAX = 128 };
 
-/* Writes an instruction's name and modifiers to text, as in "ld.global.f32". */
-static void write_name(const struct ptx_instruction *in, char *text, size_t size)
-{
-    int length = snprintf(text, size, "%.*s", (int)in->word.length, in->word.s);
-    for (uint32_t i = 0; i < in->modifier_count && length > 0 && (size_t)length < size; i++) {
-        length += snprintf(text + length, size - (size_t)length, ".%.*s",
-                           (int)in->modifiers[i].length, in->modifiers[i].s);
-    }
-}
-
 /* Sets in *op the flags and the rounding that a modifier stands for. Returns false if the modifier
  * is instead part of the key of a rule (rules.h). */
 static bool take_flag(struct op *op, struct ptx_text modifier)
@@ -44,24 +34,32 @@ static bool take_flag(struct op *op, struct ptx_text modifier)
     return i >= 0;
 }
 
+/* Writes an instruction's name and modifiers to text, as in "ld.global.f32". op: takes the modifiers that
+ * are flags, which are then left out; NULL: writes all. Returns false if there is no room. */
+static bool write_name(const struct ptx_instruction *in, struct op *op, char text[KEY_MAX])
+{
+    int length = snprintf(text, KEY_MAX, "%.*s", (int)in->word.length, in->word.s);
+    for (uint32_t i = 0; i < in->modifier_count && length < KEY_MAX; i++) {
+        if (!op || !take_flag(op, in->modifiers[i])) {
+            length += snprintf(text + length, KEY_MAX - (size_t)length, ".%.*s",
+                               (int)in->modifiers[i].length, in->modifiers[i].s);
+        }
+    }
+    return length < KEY_MAX;
+}
+
 static bool decode_by_rule(struct decoder *decoder)
 {
-    const struct ptx_instruction *in = decoder->in;
+    const struct ptx_instruction *in = decoder->in, word = {.word = in->word};
     struct op *op = decoder->op;
     char key[KEY_MAX];
-    int length = snprintf(key, sizeof key, "%.*s", (int)in->word.length, in->word.s);
-    const struct rule *rule = rule_find(decoder->module->rules, key);
+    const struct rule *rule =
+        write_name(&word, NULL, key) ? rule_find(decoder->module->rules, key) : NULL;
     if (rule && !rule->operands) {
         op->run = rule->run;
         return (!rule->decode || rule->decode(decoder)) && !decoder->failed;
     }
-    for (uint32_t i = 0; i < in->modifier_count && length < KEY_MAX; i++) {
-        if (!take_flag(op, in->modifiers[i])) {
-            length += snprintf(key + length, sizeof key - (size_t)length, ".%.*s",
-                               (int)in->modifiers[i].length, in->modifiers[i].s);
-        }
-    }
-    rule = length < KEY_MAX ? rule_find(decoder->module->rules, key) : NULL;
+    rule = write_name(in, op, key) ? rule_find(decoder->module->rules, key) : NULL;
     if (!rule || !decode_by_widths(decoder, rule->operands)) {
         return false;
     }
@@ -89,7 +87,7 @@ static void decode_instruction(struct decoder *decoder, const struct ptx_stateme
     if (decoder->failed || !decode_by_rule(decoder)) {
         char name[KEY_MAX];
         *op = begun;
-        write_name(in, name, sizeof name);
+        write_name(in, NULL, name);
         op->run = fault_unsupported;
         char *text = decode_memory(decoder, strlen(name) + 1);
         if (text) {
@@ -99,6 +97,60 @@ static void decode_instruction(struct decoder *decoder, const struct ptx_stateme
     }
     assert(op->run != NULL);
 }
+
+/* ---- Sums ------------------------------------------------------------------------------------- */
+
+/* Returns true if an operand is the sum of a register and a constant, as in "st.global.u32 [%d0],
+ * %r1+4". An op before that of the instruction computes the sum into a register of its own. */
+static bool is_sum(const struct ptx_operand *o)
+{
+    return o->kind == PTX_REGISTER && o->offset != 0;
+}
+
+/* Returns the number of such operands of an instruction. */
+static uint32_t sum_count(const struct ptx_instruction *in)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < in->operand_count; i++) {
+        n += is_sum(&in->operands[i]);
+    }
+    return n;
+}
+
+/* Decodes these operands of a statement into as many ops, which precede that of its instruction. */
+static void decode_sums(struct decoder *decoder, const struct ptx_statement *statement)
+{
+    const struct ptx_instruction *in = statement->instruction;
+    const size_t most = sizeof decoder->sums / sizeof decoder->sums[0];
+    decoder->in = in;
+    decoder->sum_count = 0;
+    for (uint32_t i = 0; i < in->operand_count; i++) {
+        if (!is_sum(&in->operands[i])) {
+            continue;
+        }
+        struct ptx_operand plain = in->operands[i];
+        uint32_t width = decode_register_width(decoder, &plain);
+        bool is_good = width >= 2 && width <= 8 && decoder->sum_count < most;
+        plain.offset = 0;
+        *decoder->op = (struct op){.line = statement->range.line,
+                                   .guard = decode_constant(decoder, 1, 1),
+                                   .run = width == 2   ? add_offset_16
+                                          : width == 4 ? add_offset_32
+                                                       : add_offset_64,
+                                   .imm = in->operands[i].offset};
+        if (is_good) {
+            decoder->op->a = decode_source(decoder, &plain, width);
+            decoder->op->d = decode_new_register(decoder, width);
+            decoder->sums[decoder->sum_count].operand = &in->operands[i];
+            decoder->sums[decoder->sum_count++].sum = decoder->op->d;
+        } else { /* the instruction is then not supported */
+            decoder->op->a = decoder->op->d = decode_scratch(decoder, 8);
+        }
+        decoder->op++;
+    }
+}
+
+/* ---- Functions ------------------------------------------------------------------------------- */
 
 /* Returns an array with the places that calls of a function use to pass its parameters or return
  * values. variables: these parameters or return values. Sets *registers to an array with their
@@ -135,7 +187,7 @@ static bool number_statements(struct decoder *decoder)
     for (size_t i = 0; i < source->statement_count; i++) {
         decoder->op_of[i] = count;
         if (source->statements[i].kind == PTX_INSTRUCTION) {
-            count += 1 + decode_sum_count(source->statements[i].instruction);
+            count += 1 + sum_count(source->statements[i].instruction);
         }
     }
     decoder->function->op_count = count + 1; /* the decoder adds a ret at the end */

@@ -115,11 +115,6 @@ void decode_address(struct decoder *decoder, const struct ptx_operand *address,
 /* Returns an op with these members of operand n of the current instruction. */
 struct op decode_addressed(struct decoder *decoder, uint32_t n, enum ptx_space space);
 
-/* Returns the number of operands of an instruction that are the sum of a register and a constant. */
-uint32_t decode_sum_count(const struct ptx_instruction *in);
-/* Decodes these operands of a statement into as many ops, which precede that of its instruction. */
-void decode_sums(struct decoder *decoder, const struct ptx_statement *statement);
-
 /* Sets the places of all variables of the function, and the sizes of its memory. Returns false if a
  * declaration exceeds a limit, or if memory is exhausted. */
 bool decode_places(struct decoder *decoder);

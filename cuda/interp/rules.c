@@ -14,10 +14,9 @@ struct rule_table {
 };
 
 static const struct rule *const all[] = {
-    integer_rules, bit_rules,     logic_rules,    float_rules,  half_rules,
-    compare_rules, convert_rules, memory_rules,   atomic_rules, control_rules,
-    sync_rules,    barrier_rules, mbarrier_rules, move_rules,   video_rules,
-    matrix_rules,  eight_rules,   cluster_rules,  texture_rules};
+    integer_rules,  bit_rules,    logic_rules,  float_rules,   half_rules,    compare_rules,
+    convert_rules,  memory_rules, atomic_rules, control_rules, sync_rules,    barrier_rules,
+    mbarrier_rules, move_rules,   video_rules,  matrix_rules,  cluster_rules, texture_rules};
 
 /* Returns the place of the rule with this key, or of the empty entry where it belongs. */
 static size_t place_of(const struct rule_table *table, const char *key)

@@ -31,8 +31,8 @@ struct rule {
 /* Tables of rules. In the last row of each table, the key is NULL. */
 extern const struct rule integer_rules[], bit_rules[], logic_rules[], float_rules[], half_rules[],
     compare_rules[], convert_rules[], memory_rules[], atomic_rules[], control_rules[], sync_rules[],
-    barrier_rules[], mbarrier_rules[], move_rules[], video_rules[], matrix_rules[], eight_rules[],
-    cluster_rules[], texture_rules[];
+    barrier_rules[], mbarrier_rules[], move_rules[], video_rules[], matrix_rules[], cluster_rules[],
+    texture_rules[];
 
 /* Types of numbers that instructions compare and convert. */
 enum number {
@@ -58,7 +58,7 @@ enum number {
 bool decode_number(struct ptx_type type, enum number *number);
 /* Handler of hints and breakpoints, which do nothing here (control.c). */
 void op_nothing(struct warp *warp, const struct op *op);
-/* Handlers that add the constant op->imm to a register (sums.c). */
+/* Handlers that add the constant op->imm to a register (move.c). */
 void add_offset_16(struct warp *warp, const struct op *op);
 void add_offset_32(struct warp *warp, const struct op *op);
 void add_offset_64(struct warp *warp, const struct op *op);

@@ -7,6 +7,24 @@
 #include "interp/rules.h"
 #include <math.h>
 
+/* Returns x * y + z, rounded to odd: the last bit is set if bits are lost. A second rounding, to
+ * fewer bits, then gives the correctly rounded result. The product must be exact. */
+static double fma_odd(double x, double y, double z)
+{
+    double product = x * y, sum = product + z;
+    if (!isfinite(sum)) {
+        return sum;
+    }
+    double part = sum - product, error = (product - (sum - part)) + (z - part);
+    if (error != 0 && !(bits_of_f64(sum) & 1)) {
+        uint64_t bits = bits_of_f64(sum);
+        /* Moves sum to the adjacent double on the side of the exact result. */
+        bits += (error > 0) == (sum > 0) ? 1 : UINT64_MAX;
+        sum = f64_of(bits);
+    }
+    return sum;
+}
+
 enum { SUB = HALF_OTHERS, MUL, FMA, NEG, ABS, EX2, TANH, MIN_NAN, MAX_NAN, FMA_RELU };
 
 static double compute(int what, double x, double y, double z)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Matrices that the threads of a warp hold together: wmma and mma.
+ * Matrices that the threads of a warp hold together: wmma, mma, and ldmatrix, stmatrix and movmatrix.
  *
  * The ISA states which thread holds which elements for mma; for wmma it leaves this open. Here, each
  * thread then holds as many consecutive elements, row by row. Its access to memory is one of 32 equal
@@ -94,10 +94,12 @@ static uint64_t low_bits(uint64_t bits, uint32_t count)
     return count == 64 ? bits : bits & ((1ull << count) - 1);
 }
 
-/* Collects the bits of all elements from the registers of the lanes in the mask. */
+/* Collects the bits of all elements from the registers of the lanes in the mask; those of lanes that have
+ * exited are 0. */
 static void gather(const struct warp *warp, const struct fragment *f, union cell *cells)
 {
     uint32_t n = packed(f), bits = elements[f->type].bits, width = bits == 64 ? 8 : 4;
+    memset(cells, 0, f->rows * f->columns * matrices(f) * sizeof *cells);
     for (uint32_t slot = 0; slot < f->count * n; slot++) {
         const void *from = reg(warp, f->registers[slot / n]);
         FOR_MASK(warp->mask, {
@@ -198,9 +200,6 @@ static void product_run(struct warp *warp, const struct op *op)
     if (!sync_aligned(warp, op, p->meet)) {
         return;
     }
-    memset(a, 0, sizeof a); /* lanes that have exited hold zeros */
-    memset(b, 0, sizeof b);
-    memset(c, 0, sizeof c);
     take_numbers(warp, &p->a, a);
     take_numbers(warp, &p->b, b);
     take_numbers(warp, &p->c, c);
@@ -364,10 +363,7 @@ static void transfer_run(struct warp *warp, const struct op *op)
     if (!access_range(warp, &t->access, bytes, t->is_store ? ACCESS_STORE : ACCESS_LOAD)) {
         return;
     }
-    memset(cells, 0, sizeof cells);
-    if (t->is_store) {
-        gather(warp, &t->f, cells);
-    }
+    gather(warp, &t->f, cells);
     FOR_MASK(warp->mask, {
         uint64_t words[4] = {0};
         assert(bytes <= sizeof words);
@@ -425,5 +421,91 @@ static bool decode_wmma(struct decoder *decoder)
     return t->meet != NULL;
 }
 
+/* ---- ldmatrix, stmatrix, movmatrix ------------------------------------------------------------- */
+
+/* Matrices of 8 x 8 elements of 16 bits. Registers hold 1, 2 or 4 of them like the part A of mma that
+ * consists of them: the second one below the first, and the others to the right. */
+struct eights {
+    struct fragment f;
+    struct fragment from; /* of movmatrix */
+    bool is_store, is_transposed;
+    const struct op *meet;
+};
+
+/* Returns the index of an element of matrix m. */
+static uint32_t eight_cell(const struct eights *e, uint32_t m, uint32_t row, uint32_t column)
+{
+    uint32_t r = e->is_transposed ? column : row, c = e->is_transposed ? row : column;
+    return (8 * (m & 1) + r) * e->f.columns + 8 * (m >> 1) + c;
+}
+
+/* Handler of ldmatrix and stmatrix: lane 8 m + r has the address of row r of matrix m. */
+static void eights_run(struct warp *warp, const struct op *op)
+{
+    const struct eights *e = op->extra;
+    union cell cells[256];
+    uint32_t mask = warp->mask;
+    if (!sync_aligned(warp, op, e->meet)) {
+        return;
+    }
+    gather(warp, &e->f, cells); /* lanes that have exited load nothing */
+    warp->mask &= e->f.count == 4 ? ALL_LANES : (1u << (8 * e->f.count)) - 1;
+    bool good = access_memory(warp, op, 16, 16, e->is_store ? ACCESS_STORE : ACCESS_LOAD);
+    FOR_MASK(good ? warp->mask : 0, {
+        uint16_t *at = (uint16_t *)warp->at[i];
+        for (uint32_t k = 0; k < 8; k++) {
+            union cell *cell = &cells[eight_cell(e, i / 8, i % 8, k)];
+            if (e->is_store) {
+                at[k] = (uint16_t)cell->bits;
+            } else {
+                cell->bits = at[k];
+            }
+        }
+    })
+    warp->mask = mask;
+    if (!e->is_store) {
+        scatter(warp, &e->f, cells);
+    }
+}
+
+static void movmatrix_run(struct warp *warp, const struct op *op)
+{
+    const struct eights *e = op->extra;
+    union cell from[64], to[64];
+    if (sync_aligned(warp, op, e->meet)) {
+        gather(warp, &e->from, from);
+        for (uint32_t i = 0; i < 64; i++) {
+            to[i] = from[eight_cell(e, 0, i / 8, i % 8)];
+        }
+        scatter(warp, &e->f, to);
+    }
+}
+
+static bool decode_eights(struct decoder *decoder)
+{
+    const struct ptx_instruction *in = decoder->in;
+    struct op *op = decoder->op;
+    struct eights *e = decode_memory(decoder, sizeof *e);
+    uint32_t count = ptx_has(in, "x4") ? 4 : ptx_has(in, "x2") ? 2 : 1;
+    uint32_t rows = count > 1 ? 16 : 8, columns = count == 4 ? 16 : 8;
+    if (!e || !ptx_has(in, "m8n8") || !ptx_has(in, "b16") || !(e->meet = decode_meeting(decoder))) {
+        return false;
+    }
+    e->f = e->from = (struct fragment){E_F16, PART_A, false, rows, columns, 0, NULL};
+    e->is_store = ptx_is(in->word, "stmatrix");
+    e->is_transposed = ptx_has(in, "trans");
+    op->extra = e;
+    op->run = eights_run;
+    if (ptx_is(in->word, "movmatrix")) {
+        op->run = movmatrix_run;
+        return decode_fragment(decoder, &e->from, 1, false) &&
+               decode_fragment(decoder, &e->f, 0, true);
+    }
+    decode_address(decoder, decode_operand(decoder, !e->is_store), ptx_instruction_space(in));
+    return decode_fragment(decoder, &e->f, e->is_store, !e->is_store);
+}
+
 const struct rule matrix_rules[] = {
-    {"wmma", .decode = decode_wmma}, {"mma", .decode = decode_product}, {NULL, NULL, NULL, NULL}};
+    {"wmma", .decode = decode_wmma},        {"mma", .decode = decode_product},
+    {"ldmatrix", .decode = decode_eights},  {"stmatrix", .decode = decode_eights},
+    {"movmatrix", .decode = decode_eights}, {NULL, NULL, NULL, NULL}};

@@ -22,6 +22,17 @@ static void mov_pred(struct warp *warp, const struct op *op)
     set_pred(warp, op->d, pred(warp, op->a));
 }
 
+#define ADD_OFFSET(name, T)                                                                        \
+    void name(struct warp *warp, const struct op *op)                                              \
+    {                                                                                              \
+        T *d = reg(warp, op->d);                                                                   \
+        const T *a = reg(warp, op->a);                                                             \
+        FOR_LANES(warp, { d[i] = (T)(a[i] + (T)op->imm); });                                       \
+    }
+ADD_OFFSET(add_offset_16, uint16_t)
+ADD_OFFSET(add_offset_32, uint32_t)
+ADD_OFFSET(add_offset_64, uint64_t)
+
 /* Define handlers that return the address of a local variable: an address in local memory, or a
  * generic address. op->imm: offset of the variable in its frame, plus the address of the window if
  * the result is generic. */
@@ -44,15 +55,19 @@ static void mov_pack(struct warp *warp, const struct op *op)
 {
     const operand *parts = op->extra;
     void *d = reg(warp, op->d);
-    assert(op->b > 0 && op->b < 8 && op->b * op->c == op->size);
-    uint64_t mask = (1ull << (op->b * 8)) - 1;
+    uint64_t mask = UINT64_MAX >> (64 - op->b * 8);
+    assert(op->b > 0 && op->b <= 8 && op->b * op->c == op->size);
     FOR_MASK(warp->mask, {
-        uint64_t value = 0;
-        for (uint32_t n = 0; n < op->c; n++) {
-            value |= (lane_value(reg(warp, parts[n]), op->b < 2 ? 2 : op->b, i) & mask)
-                     << (n * op->b * 8);
+        uint64_t words[2] = {0};
+        for (uint32_t n = 0, bit = 0; n < op->c; n++, bit += op->b * 8) {
+            words[bit / 64] |= (lane_value(reg(warp, parts[n]), op->b < 2 ? 2 : op->b, i) & mask)
+                               << bit % 64;
         }
-        set_lane(d, op->size, i, value);
+        if (op->size == 16) {
+            ((struct wide *)d)[i] = (struct wide){words[0], words[1]};
+        } else {
+            set_lane(d, op->size, i, words[0]);
+        }
     })
 }
 
@@ -60,33 +75,14 @@ static void mov_unpack(struct warp *warp, const struct op *op)
 {
     const operand *parts = op->extra;
     const void *a = reg(warp, op->a);
-    uint64_t mask = (1ull << (op->b * 8)) - 1;
+    uint64_t mask = UINT64_MAX >> (64 - op->b * 8);
     FOR_MASK(warp->mask, {
-        uint64_t value = lane_value(a, op->size, i);
-        for (uint32_t n = 0; n < op->c; n++) {
-            set_lane(reg(warp, parts[n]), op->b < 2 ? 2 : op->b, i,
-                     value >> (n * op->b * 8) & mask);
+        const struct wide value = op->size == 16 ? ((const struct wide *)a)[i]
+                                                 : (struct wide){lane_value(a, op->size, i), 0};
+        for (uint32_t n = 0, bit = 0; n < op->c; n++, bit += op->b * 8) {
+            uint64_t word = bit < 64 ? value.low : value.high;
+            set_lane(reg(warp, parts[n]), op->b < 2 ? 2 : op->b, i, word >> bit % 64 & mask);
         }
-    })
-}
-
-/* Like these, for two parts of 64 bits. */
-static void mov_pack_128(struct warp *warp, const struct op *op)
-{
-    const operand *parts = op->extra;
-    struct wide *d = reg(warp, op->d);
-    const uint64_t *low = reg(warp, parts[0]), *high = reg(warp, parts[1]);
-    FOR_MASK(warp->mask, { d[i] = (struct wide){low[i], high[i]}; })
-}
-
-static void mov_unpack_128(struct warp *warp, const struct op *op)
-{
-    const operand *parts = op->extra;
-    const struct wide *a = reg(warp, op->a);
-    uint64_t *low = reg(warp, parts[0]), *high = reg(warp, parts[1]);
-    FOR_MASK(warp->mask, {
-        low[i] = a[i].low;
-        high[i] = a[i].high;
     })
 }
 
@@ -107,7 +103,7 @@ static bool decode_vector(struct decoder *decoder, const struct ptx_operand *lis
     } else {
         op->a = decode_source(decoder, whole, width);
     }
-    op->run = is_wide ? (pack ? mov_pack_128 : mov_unpack_128) : pack ? mov_pack : mov_unpack;
+    op->run = pack ? mov_pack : mov_unpack;
     return true;
 }
 

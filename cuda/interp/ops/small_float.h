@@ -38,8 +38,4 @@ enum half_op { HALF_ADD, HALF_MIN, HALF_MAX, HALF_OTHERS };
 uint32_t half_result(const struct op *op, int what, bool bf16, bool is_pair, uint32_t x,
                      uint32_t y);
 
-/* Returns x * y + z, rounded to odd: the last bit is set if bits are lost. A second rounding, to
- * fewer bits, then gives the correctly rounded result. The product must be exact. */
-double fma_odd(double x, double y, double z);
-
 #endif

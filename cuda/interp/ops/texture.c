@@ -144,35 +144,21 @@ static void store_results(struct warp *warp, const struct sample *s, unsigned la
     }
 }
 
-static bool gather(struct warp *warp, const struct op *op, unsigned lane,
-                   const struct interp_texture *t, double sum[4])
-{
-    static const int order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
-    const struct sample *s = op->extra;
-    int64_t first[3] = {0}, place[3] = {0};
-    double weight[3], value[4];
-    locate(warp, s, t, lane, true, first, weight);
-    for (unsigned k = 0; k < 4; k++) {
-        place[0] = first[0] + order[k][0];
-        place[1] = first[1] + order[k][1];
-        if (!texel(warp, op, lane, t, place, value)) {
-            return false;
-        }
-        sum[k] = value[s->component];
-    }
-    return true;
-}
-
+/* Sets sum[] to the channels of a sample or, for tld4, to a component of its four texels. */
 static bool sample(struct warp *warp, const struct op *op, unsigned lane,
                    const struct interp_texture *t, double sum[4])
 {
+    static const uint8_t order[4] = {2, 3, 1, 0}; /* of the corners, for tld4 */
     const struct sample *s = op->extra;
-    bool blends = t->filter == INTERP_LINEAR && s->has_reals && s->makes_reals && !t->is_buffer;
+    bool gathers = s->component >= 0;
+    bool blends =
+        gathers || (t->filter == INTERP_LINEAR && s->has_reals && s->makes_reals && !t->is_buffer);
     int64_t first[3] = {0}, place[3] = {0};
     double weight[3] = {0}, value[4];
     locate(warp, s, t, lane, blends, first, weight);
     memset(sum, 0, 4 * sizeof sum[0]);
-    for (unsigned corner = 0; corner < (blends ? 1u << s->dimensions : 1); corner++) {
+    for (unsigned k = 0; k < (blends ? 1u << s->dimensions : 1); k++) {
+        unsigned corner = gathers ? order[k] : k;
         double part = 1;
         for (unsigned d = 0; d < s->dimensions; d++) {
             bool next = corner >> d & 1;
@@ -181,6 +167,10 @@ static bool sample(struct warp *warp, const struct op *op, unsigned lane,
         }
         if (!texel(warp, op, lane, t, place, value)) {
             return false;
+        }
+        if (gathers) {
+            sum[k] = value[s->component];
+            continue;
         }
         for (unsigned c = 0; c < 4; c++) {
             sum[c] += part * value[c];
@@ -195,8 +185,7 @@ static void tex(struct warp *warp, const struct op *op)
     const struct interp_texture *t;
     double value[4];
     FOR_MASK(warp->mask, {
-        if (!find(warp, op, i, &t) ||
-            !(s->component >= 0 ? gather(warp, op, i, t, value) : sample(warp, op, i, t, value))) {
+        if (!find(warp, op, i, &t) || !sample(warp, op, i, t, value)) {
             return;
         }
         store_results(warp, s, i, value);
@@ -321,7 +310,8 @@ static bool decode_tex(struct decoder *decoder)
     decoder->op->run = tex;
     return made.length == 3 && memcmp(made.s + 1, "32", 2) == 0 &&
            decode_parts(decoder, s, decode_operand(decoder, 0)) &&
-           decode_place_of(decoder, s, decode_operand(decoder, 1));
+           decode_place_of(decoder, s, decode_operand(decoder, 1)) &&
+           (s->component < 0 || s->dimensions == 2);
 }
 
 static bool decode_surface(struct decoder *decoder)
