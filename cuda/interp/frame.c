@@ -97,29 +97,24 @@ void frame_leave(struct warp *warp, struct frame *frame, uint32_t lanes)
     }
 }
 
-/* Returns the end of a value in a register. width: width of the register in bytes; 1: a
- * predicate. */
-static struct end end_in_register(char *at, uint32_t width)
+/* Returns the end of a value of `bytes` bytes in parameter memory of a frame or, if bytes is 0, in a
+ * register. width: width of the register in bytes; 1: a predicate. */
+static struct end end_of(const struct frame *frame, uint32_t offset, uint32_t bytes, char *at,
+                         uint32_t width)
 {
-    bool is_predicate = width == 1;
-    return (struct end){at, is_predicate ? 0 : width, is_predicate ? sizeof(uint32_t) : width};
+    return bytes        ? (struct end){frame->params + offset, frame->function->param_bytes, bytes}
+           : width == 1 ? (struct end){at, 0, sizeof(uint32_t)}
+                        : (struct end){at, width, width};
 }
 
 struct end end_in_frame(const struct frame *frame, const struct param *param, operand o)
 {
-    struct end end = {frame->params + param->offset, frame->function->param_bytes, param->bytes};
-    if (!param->bytes) {
-        end = end_in_register(frame->registers + (o & ~3u), param->width);
-    }
-    return end;
+    return end_of(frame, param->offset, param->bytes, frame->registers + (o & ~3u), param->width);
 }
 
 struct end end_in_call(const struct warp *warp, const struct frame *frame,
                        const struct passed *passed)
 {
-    struct end end = {frame->params + passed->offset, frame->function->param_bytes, passed->bytes};
-    if (!passed->bytes) {
-        end = end_in_register(frame_array(warp, frame, passed->from), passed->width);
-    }
-    return end;
+    return end_of(frame, passed->offset, passed->bytes, frame_array(warp, frame, passed->from),
+                  passed->width);
 }

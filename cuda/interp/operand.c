@@ -9,6 +9,13 @@
 #include <assert.h>
 #include <string.h>
 
+/* Notes that the current instruction is not supported. */
+static operand refuse(struct decoder *decoder)
+{
+    decoder->failed = true;
+    return 0;
+}
+
 const struct ptx_operand *decode_operand(struct decoder *decoder, uint32_t n)
 {
     if (n >= decoder->in->operand_count) {
@@ -75,16 +82,14 @@ static operand decode_register(struct decoder *decoder, const struct ptx_operand
         }
     }
     if (!place || place->width != width || o->parts_selected[0] || o->offset) {
-        decoder->failed = true;
-        return 0;
+        return refuse(decoder);
     }
     const char *member = o->member ? strchr(members, o->member) : members;
     uint32_t part = member ? (uint32_t)(member - members) % 4 : 4;
     uint32_t element = o->number * o->variable->vector + part;
     if (part >= o->variable->vector || (!o->member && o->variable->vector > 1) ||
         element >= (o->variable->count ? o->variable->count : 1) * o->variable->vector) {
-        decoder->failed = true;
-        return 0;
+        return refuse(decoder);
     }
     assert(place->offset + (element + 1) * (width == 1 ? 4 : width * WARP_LANES) <=
            decoder->function->register_bytes);
@@ -175,8 +180,7 @@ static operand decode_symbol(struct decoder *decoder, const struct ptx_operand *
         }
     }
     if (!address) {
-        decoder->failed = true;
-        return 0;
+        return refuse(decoder);
     }
     return decode_constant(decoder, address + (uint64_t)o->offset, width);
 }
@@ -188,8 +192,7 @@ operand decode_source(struct decoder *decoder, const struct ptx_operand *from, u
 {
     operand result = 0;
     if (!from || width > WIDTH_MAX || (width > VALUE_MAX && from->kind != PTX_REGISTER)) {
-        decoder->failed = true;
-        return 0;
+        return refuse(decoder);
     }
     switch (from->kind) {
     case PTX_REGISTER:
@@ -208,8 +211,7 @@ operand decode_source(struct decoder *decoder, const struct ptx_operand *from, u
     default:
         break;
     }
-    decoder->failed = true;
-    return 0;
+    return refuse(decoder);
 }
 
 operand decode_destination(struct decoder *decoder, const struct ptx_operand *to, uint32_t width)
@@ -220,8 +222,7 @@ operand decode_destination(struct decoder *decoder, const struct ptx_operand *to
     if (to && to->kind == PTX_REGISTER && width <= WIDTH_MAX && !to->offset) {
         return decode_register(decoder, to, width);
     }
-    decoder->failed = true;
-    return 0;
+    return refuse(decoder);
 }
 
 /* Sets the address members of the current op, whose address operand names a variable of the

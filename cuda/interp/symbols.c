@@ -21,22 +21,24 @@ bool decode_tool_name(struct ptx_text name)
     return false;
 }
 
+/* Returns how well a definition in `unit` serves a name in another one (`from`), or in the same: static
+ * ones there first; 0: not at all. */
+static int rank_of(enum ptx_linkage linkage, uint32_t unit, uint32_t from)
+{
+    return linkage == PTX_STATIC ? (unit == from ? 3 : 0) : linkage == PTX_VISIBLE ? 2 : 1;
+}
+
 static const struct variable *find_variable(const struct interp_module *module,
                                             const struct unit *unit, struct ptx_text name)
 {
     const struct variable *found = NULL;
-    uint32_t number = (uint32_t)(unit - module->units);
+    int best = 0;
     for (size_t i = 0; i < module->variable_count; i++) {
         const struct variable *variable = &module->variables[i];
-        if (ptx_is(name, variable->name)) {
-            if (variable->linkage == PTX_STATIC) {
-                if (variable->unit == number) {
-                    return variable;
-                }
-            } else if (!found ||
-                       (found->linkage != PTX_VISIBLE && variable->linkage == PTX_VISIBLE)) {
-                found = variable;
-            }
+        int rank = rank_of(variable->linkage, variable->unit, (uint32_t)(unit - module->units));
+        if (rank > best && ptx_is(name, variable->name)) {
+            found = variable;
+            best = rank;
         }
     }
     return found;
@@ -57,7 +59,7 @@ struct function *module_function(const struct interp_module *module, const struc
                                  struct ptx_text name)
 {
     struct function *found = NULL;
-    uint32_t number = (uint32_t)(unit - module->units);
+    int best = 0;
     for (size_t i = 0; i < unit->tree->function_count; i++) {
         const struct ptx_function *alias = unit->tree->functions[i];
         if (alias->alias && name.length == alias->name.length &&
@@ -68,14 +70,10 @@ struct function *module_function(const struct interp_module *module, const struc
     }
     for (size_t i = 0; i < module->function_count; i++) {
         struct function *function = &module->functions[i]->function;
-        if (ptx_is(name, function->name)) {
-            if (function->unit == number && function->linkage == PTX_STATIC) {
-                return function;
-            }
-            if (function->linkage != PTX_STATIC &&
-                (!found || (found->linkage == PTX_WEAK && function->linkage != PTX_WEAK))) {
-                found = function;
-            }
+        int rank = rank_of(function->linkage, function->unit, (uint32_t)(unit - module->units));
+        if (rank > best && ptx_is(name, function->name)) {
+            found = function;
+            best = rank;
         }
     }
     return found;

@@ -290,9 +290,19 @@ struct ptx_constant ptx_expression(struct ptx_lexer *in)
     return condition(in, 0);
 }
 
-struct ptx_constant ptx_product(struct ptx_lexer *in)
+int64_t ptx_offset(struct ptx_lexer *in)
 {
-    return binary(in, PRODUCT_LEVEL, 0);
+    uint64_t offset = 0;
+    while (in->kind == '+' || in->kind == '-') {
+        bool minus = in->kind == '-';
+        ptx_next(in);
+        struct ptx_constant term = binary(in, PRODUCT_LEVEL, 0);
+        if (term.real) {
+            ptx_fail(in, "an offset that is a real number");
+        }
+        offset = minus ? offset - term.bits : offset + term.bits;
+    }
+    return (int64_t)offset;
 }
 
 bool ptx_begins_expression(const struct ptx_lexer *in)

@@ -101,7 +101,7 @@ void ptx_function(struct ptx_parser *parser, enum ptx_linkage linkage, uint32_t 
     parser->locals.count = 0;
     ptx_next(in);
     ptx_enter(parser);
-    while (in->kind == PTX_DOT && ptx_is(ptx_token_text(in), "attribute")) {
+    while (ptx_at(in, "attribute")) {
         ptx_next(in);
         ptx_skip_attribute(parser);
     }

@@ -36,23 +36,15 @@ static uint64_t convert(struct ptx_lexer *in, struct ptx_constant constant, stru
 static void address(struct ptx_lexer *in, struct ptx_value *to)
 {
     to->symbol = ptx_expect_word(in, "a name or a constant");
-    bool close = false;
     if (in->kind == '(' && ptx_is(to->symbol, "generic")) {
         ptx_next(in);
-        to->generic = close = true;
+        to->generic = true;
         to->symbol = ptx_expect_word(in, "a name after generic(");
     }
-    for (int outside = 0; outside < 2; outside++) {
-        while (in->kind == '+' || in->kind == '-') {
-            bool minus = in->kind == '-';
-            ptx_next(in);
-            uint64_t term = ptx_product(in).bits;
-            to->offset = (int64_t)((uint64_t)to->offset + (minus ? 0 - term : term));
-        }
-        if (close) {
-            ptx_expect(in, ')', "after generic(name");
-            close = false;
-        }
+    to->offset = ptx_offset(in);
+    if (to->generic) {
+        ptx_expect(in, ')', "after generic(name");
+        to->offset = (int64_t)((uint64_t)to->offset + (uint64_t)ptx_offset(in));
     }
 }
 

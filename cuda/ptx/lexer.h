@@ -53,6 +53,12 @@ static inline struct ptx_text ptx_token_text(const struct ptx_lexer *in)
     return (struct ptx_text){in->s, in->length};
 }
 
+/* Returns true if the current token is a dot and this word. */
+static inline bool ptx_at(const struct ptx_lexer *in, const char *word)
+{
+    return in->kind == PTX_DOT && ptx_is(ptx_token_text(in), word);
+}
+
 /* If the current token is the punctuation character c, skips the token and returns true. */
 static inline bool ptx_accept(struct ptx_lexer *in, char c)
 {
@@ -100,9 +106,9 @@ struct ptx_constant ptx_number(struct ptx_lexer *in);
 /* Reads a constant expression and skips its tokens. */
 struct ptx_constant ptx_expression(struct ptx_lexer *in);
 
-/* Reads one term of an address offset and skips its tokens. A term is a product such as 4 * 8, or a
- * single value; a + or - ends it. */
-struct ptx_constant ptx_product(struct ptx_lexer *in);
+/* Parses the terms, each with its sign, after an address or a symbol. A term is a product such as 4 * 8,
+ * or a single value. Returns their sum. */
+int64_t ptx_offset(struct ptx_lexer *in);
 
 /* Returns true if the current token begins a constant expression. */
 bool ptx_begins_expression(const struct ptx_lexer *in);

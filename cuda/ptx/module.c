@@ -11,15 +11,10 @@ enum { VERSION_MIN = 10, VERSION_MAX = 99 };
 
 /* ---- The module ------------------------------------------------------------------------------- */
 
-static bool at_directive(const struct ptx_parser *parser, const char *word)
-{
-    return parser->in.kind == PTX_DOT && ptx_is(ptx_token_text(&parser->in), word);
-}
-
 static void version(struct ptx_parser *parser)
 {
     struct ptx_lexer *in = &parser->in;
-    if (!at_directive(parser, "version")) {
+    if (!ptx_at(in, "version")) {
         ptx_fail(in, "a PTX module must begin with .version");
     }
     ptx_next(in);
@@ -54,12 +49,12 @@ static void header(struct ptx_parser *parser)
     struct ptx_module *module = parser->module;
     ptx_next(in);
     version(parser);
-    if (!at_directive(parser, "target")) {
+    if (!ptx_at(in, "target")) {
         ptx_fail_token(in, ".target");
     }
     target(parser);
     module->address_bits = 64; /* as in ptxas; modules before PTX 2.3 do not state it */
-    if (at_directive(parser, "address_size")) {
+    if (ptx_at(in, "address_size")) {
         ptx_next(in);
         module->address_bits = (unsigned)ptx_integer(in, 64, "the size of an address");
         if (module->address_bits != 32 && module->address_bits != 64) {

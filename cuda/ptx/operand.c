@@ -47,22 +47,6 @@ static void operand_list(struct ptx_parser *parser, struct ptx_operand *to, size
     ptx_expect(&parser->in, close, context);
 }
 
-/* Parses the terms, each with its sign, after an address or a symbol. Returns their sum. */
-static int64_t offset_terms(struct ptx_lexer *in)
-{
-    uint64_t offset = 0;
-    while (in->kind == '+' || in->kind == '-') {
-        bool minus = in->kind == '-';
-        ptx_next(in);
-        struct ptx_constant term = ptx_product(in);
-        if (term.real) {
-            ptx_fail(in, "an offset that is a real number");
-        }
-        offset = minus ? offset - term.bits : offset + term.bits;
-    }
-    return (int64_t)offset;
-}
-
 static void constant_operand(struct ptx_parser *parser, struct ptx_operand *to)
 {
     struct ptx_constant constant = ptx_expression(&parser->in);
@@ -134,7 +118,7 @@ static void named_operand(struct ptx_parser *parser, struct ptx_operand *to, boo
                       : to->kind == PTX_REGISTER ? around == ALONE && in->kind == '+'
                                                  : false;
     if (has_offset) {
-        to->offset = offset_terms(in);
+        to->offset = ptx_offset(in);
     }
 }
 
@@ -147,7 +131,7 @@ static void address_operand(struct ptx_parser *parser, struct ptx_operand *to, u
     struct ptx_operand base = {0};
     if (in->kind == PTX_WORD && !ptx_begins_expression(in)) {
         named_operand(parser, &base, false, IN_ADDRESS);
-        to->offset = offset_terms(in);
+        to->offset = ptx_offset(in);
     } else {
         constant_operand(parser, &base);
         if (base.kind != PTX_INTEGER) {

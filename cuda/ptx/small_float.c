@@ -9,9 +9,19 @@
 enum { F64_MANTISSA = 52, F64_BIAS = 1023 };
 
 /* Types of small numbers. */
-#define F16  ((struct small){15, 10, 15, 0x7bff})
-#define BF16 ((struct small){15, 7, 127, 0x7f7f})
-#define TF32 ((struct small){18, 10, 127, 0x3fbff}) /* f32 without the last 13 bits */
+#define F16                                                                                        \
+    {                                                                                              \
+        15, 10, 15, 0x7bff                                                                         \
+    }
+#define BF16                                                                                       \
+    {                                                                                              \
+        15, 7, 127, 0x7f7f                                                                         \
+    }
+#define TF32                                                                                       \
+    {                                                                                              \
+        18, 10, 127, 0x3fbff                                                                       \
+    } /* f32 without the last 13 bits */
+const struct small small_f16 = F16, small_bf16 = BF16;
 const struct small small_e4m3 = {7, 3, 7, 0x7e}, small_e5m2 = {7, 2, 15, 0x7b};
 
 static inline double to_double(uint32_t bits, struct small type)
@@ -88,20 +98,21 @@ uint32_t small_from_double(double value, const struct small *type, enum rounding
 
 double f16_to_double(uint16_t bits)
 {
-    return to_double(bits, F16);
+    return to_double(bits, (struct small)F16);
 }
 
 uint16_t f16_from_double(double value, enum rounding rounding)
 {
-    return (uint16_t)from_double(value, F16, rounding, false);
+    return (uint16_t)from_double(value, (struct small)F16, rounding, false);
 }
 
 uint16_t bf16_from_double(double value, enum rounding rounding)
 {
-    return (uint16_t)from_double(value, BF16, rounding, false);
+    return (uint16_t)from_double(value, (struct small)BF16, rounding, false);
 }
 
 uint32_t tf32_from_double(double value, enum rounding rounding, bool saturates)
 {
-    return value == value ? from_double(value, TF32, rounding, saturates) << 13 : NAN_F32;
+    return value == value ? from_double(value, (struct small)TF32, rounding, saturates) << 13
+                          : NAN_F32;
 }

@@ -60,7 +60,7 @@ struct small {
     int bias;
     uint32_t most;
 };
-extern const struct small small_e4m3, small_e5m2; /* FP8 */
+extern const struct small small_f16, small_bf16, small_e4m3, small_e5m2; /* the last two: FP8 */
 double small_to_double(uint32_t bits, const struct small *type);
 /* saturates: numbers that are too large, also infinite ones, become the largest finite one. */
 uint32_t small_from_double(double value, const struct small *type, enum rounding rounding,

@@ -135,7 +135,7 @@ static struct ptx_variable begin_declaration(struct ptx_parser *parser, uint32_t
     struct ptx_lexer *in = &parser->in;
     struct ptx_variable prototype = {.vector = 1, .range = {.begin = begin, .line = in->line}};
     if (parser->function && parser->function->entry && !parser->function->body &&
-        in->kind == PTX_DOT && ptx_is(ptx_token_text(in), "hidden")) {
+        ptx_at(in, "hidden")) {
         prototype.hidden = true;
         ptx_next(in);
     }
@@ -177,11 +177,9 @@ struct ptx_variable **ptx_parameters(struct ptx_parser *parser, uint32_t *count)
         } while (ptx_accept(in, ','));
     }
     *count = (uint32_t)(list->count - from);
-    struct ptx_variable **parameters =
-        *count ? ptx_take(parser, *count * sizeof *parameters) : NULL;
-    for (uint32_t i = 0; i < *count; i++) {
-        parameters[i] = ((struct ptx_variable **)list->items)[from + i];
-    }
     ptx_expect(in, ')', "after the parameters");
+    struct ptx_variable **parameters =
+        ptx_collect(parser, list, from, sizeof(struct ptx_variable *));
+    list->count += *count; /* they stay in the list of the function's variables */
     return parameters;
 }

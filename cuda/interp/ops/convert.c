@@ -30,6 +30,9 @@ static bool is_real(enum number type)
     return type >= N_F16;
 }
 
+static const struct small *const smalls[NUMBERS] = {
+    [N_F16] = &small_f16, [N_BF16] = &small_bf16, [N_E4M3] = &small_e4m3, [N_E5M2] = &small_e5m2};
+
 static bool is_f8(enum number type)
 {
     return type == N_E4M3 || type == N_E5M2;
@@ -63,27 +66,21 @@ static void read_integers(struct warp *warp, const void *from, const struct conv
 static void read_reals(struct warp *warp, const struct op *op, const void *from, enum number type,
                        uint32_t n, uint32_t part, double *reals)
 {
-    switch (type) {
-    case N_F16:
-        FOR_MASK(warp->mask, { reals[i] = f16_to_double(((const uint16_t *)from)[n * i + part]); })
-        break;
-    case N_BF16:
-        FOR_MASK(warp->mask, { reals[i] = bf16_to_double(((const uint16_t *)from)[n * i + part]); })
-        break;
-    case N_E4M3:
-    case N_E5M2:
+    const uint16_t *halves = from;
+    if (type == N_BF16) {
+        FOR_MASK(warp->mask, { reals[i] = bf16_to_double(halves[n * i + part]); })
+    } else if (smalls[type]) {
         FOR_MASK(warp->mask, {
-            reals[i] = small_to_double(((const uint8_t *)from)[n * i + part],
-                                       type == N_E4M3 ? &small_e4m3 : &small_e5m2);
+            uint32_t at = n * i + part;
+            reals[i] = small_to_double(is_f8(type) ? ((const uint8_t *)from)[at] : halves[at],
+                                       smalls[type]);
         })
-        break;
-    case N_F32:
+    } else if (type == N_F32) {
         FOR_MASK(warp->mask, {
             double value = (double)((const float *)from)[i];
             reals[i] = op->flags & OP_FTZ && fabs(value) < 0x1p-126 ? copysign(0, value) : value;
         })
-        break;
-    default:
+    } else {
         FOR_MASK(warp->mask, { reals[i] = ((const double *)from)[i]; })
     }
 }
@@ -164,29 +161,24 @@ static void write_reals(struct warp *warp, const struct op *op, void *to,
                         const struct lanes *lanes)
 {
     uint32_t n = conversion->to_parts;
+    enum number type = conversion->to;
     assert(is_real(conversion->to));
     set_rounding(conversion->integral ? ROUND_NEAREST : op->round);
     FOR_MASK(warp->mask, {
         double value = finish(op, conversion, lanes->reals[i]);
-        switch (conversion->to) {
-        case N_F16:
-            ((uint16_t *)to)[n * i + part] = f16_from_double(value, op->round);
-            break;
-        case N_BF16:
-            ((uint16_t *)to)[n * i + part] = bf16_from_double(value, op->round);
-            break;
-        case N_E4M3:
-        case N_E5M2:
-            ((uint8_t *)to)[n * i + part] = (uint8_t)small_from_double(
-                value, conversion->to == N_E4M3 ? &small_e4m3 : &small_e5m2, op->round, true);
-            break;
-        case N_TF32:
+        uint32_t at = n * i + part;
+        uint32_t bits =
+            smalls[type] ? small_from_double(value, smalls[type], op->round, conversion->saturates)
+                         : 0;
+        if (is_f8(type)) {
+            ((uint8_t *)to)[at] = (uint8_t)bits;
+        } else if (smalls[type]) {
+            ((uint16_t *)to)[at] = (uint16_t)bits;
+        } else if (type == N_TF32) {
             ((uint32_t *)to)[i] = tf32_from_double(value, op->round, conversion->saturates);
-            break;
-        case N_F32:
+        } else if (type == N_F32) {
             ((float *)to)[i] = (float)finish(op, conversion, (double)to_f32(value));
-            break;
-        default:
+        } else {
             ((double *)to)[i] = value;
         }
     })
