@@ -117,6 +117,17 @@ static uint32_t sum_count(const struct ptx_instruction *in)
     return n;
 }
 
+#define ADD_OFFSET(name, T)                                                                        \
+    void name(struct warp *warp, const struct op *op)                                              \
+    {                                                                                              \
+        T *d = reg(warp, op->d);                                                                   \
+        const T *a = reg(warp, op->a);                                                             \
+        FOR_LANES(warp, { d[i] = (T)(a[i] + (T)op->imm); });                                       \
+    }
+ADD_OFFSET(add_offset_16, uint16_t)
+ADD_OFFSET(add_offset_32, uint32_t)
+ADD_OFFSET(add_offset_64, uint64_t)
+
 /* Decodes these operands of a statement into as many ops, which precede that of its instruction. */
 static void decode_sums(struct decoder *decoder, const struct ptx_statement *statement)
 {

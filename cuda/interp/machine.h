@@ -352,12 +352,10 @@ char *access_generic(struct warp *warp, unsigned lane, uint64_t address, uint64_
 void warp_exit_lanes(struct warp *warp, uint32_t mask);
 
 /* cluster.c: releases the groups of a CTA that wait at a barrier, and calls result() for each (NULL: no
- * call); ends the threads in mask for the barrier of their cluster; removes a CTA from its cluster, and
- * frees it with its last CTA. */
+ * call); ends the threads in mask for the barrier of their cluster. */
 void barrier_release(struct cta *cta, uint32_t number,
                      void (*result)(const struct group *, const struct barrier *));
 void cluster_exit(struct warp *warp, uint32_t mask);
-void cluster_leave(struct cta *cta);
 
 /* sync.c: runs instructions that waited only for lanes that have exited. */
 void sync_check(struct warp *warp);

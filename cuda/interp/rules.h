@@ -58,7 +58,7 @@ enum number {
 bool decode_number(struct ptx_type type, enum number *number);
 /* Handler of hints and breakpoints, which do nothing here (control.c). */
 void op_nothing(struct warp *warp, const struct op *op);
-/* Handlers that add the constant op->imm to a register (move.c). */
+/* Handlers that add the constant op->imm to a register (decode.c). */
 void add_offset_16(struct warp *warp, const struct op *op);
 void add_offset_32(struct warp *warp, const struct op *op);
 void add_offset_64(struct warp *warp, const struct op *op);

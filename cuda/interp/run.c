@@ -33,6 +33,17 @@ struct residents {
     struct cluster *newest;
 };
 
+/* Removes a CTA from its cluster, and frees that with its last CTA. */
+static void cluster_leave(struct cta *cta)
+{
+    struct cluster *cluster = cta->cluster;
+    assert(cluster->ctas[cta->rank] == cta);
+    cluster->ctas[cta->rank] = NULL;
+    if (++cluster->ended == cluster->began) {
+        free(cluster);
+    }
+}
+
 static void free_cta(struct cta *cta, uint32_t warps)
 {
     for (uint32_t i = 0; cta->warps && i < warps; i++) {

@@ -6,8 +6,6 @@
  * own CTA, or 1 more than the rank of a CTA of its cluster.
  */
 #include "interp/rules.h"
-#include <assert.h>
-#include <stdlib.h>
 
 void barrier_release(struct cta *cta, uint32_t number,
                      void (*result)(const struct group *, const struct barrier *))
@@ -52,16 +50,6 @@ void cluster_exit(struct warp *warp, uint32_t mask)
     warp->cta->cluster->arrived -= (uint32_t)__builtin_popcount(warp->arrived & mask);
     warp->arrived &= ~mask;
     cluster_check(warp->cta->cluster);
-}
-
-void cluster_leave(struct cta *cta)
-{
-    struct cluster *cluster = cta->cluster;
-    assert(cluster->ctas[cta->rank] == cta);
-    cluster->ctas[cta->rank] = NULL;
-    if (++cluster->ended == cluster->began) {
-        free(cluster);
-    }
 }
 
 static void arrive(struct warp *warp, const struct op *op)

@@ -89,11 +89,6 @@ static uint32_t cell_of(const struct fragment *f, unsigned lane, uint32_t slot)
     }
 }
 
-static uint64_t low_bits(uint64_t bits, uint32_t count)
-{
-    return count == 64 ? bits : bits & ((1ull << count) - 1);
-}
-
 /* Collects the bits of all elements from the registers of the lanes in the mask; those of lanes that have
  * exited are 0. */
 static void gather(const struct warp *warp, const struct fragment *f, union cell *cells)
@@ -104,7 +99,7 @@ static void gather(const struct warp *warp, const struct fragment *f, union cell
         const void *from = reg(warp, f->registers[slot / n]);
         FOR_MASK(warp->mask, {
             cells[cell_of(f, i, slot)].bits =
-                low_bits(lane_value(from, width, i) >> (slot % n * bits), bits);
+                (uint64_t)extended(lane_value(from, width, i) >> (slot % n * bits), bits, false);
         })
     }
 }
@@ -265,17 +260,6 @@ static bool is_mma(struct shape s, enum element type)
                                                      : bits == 128 || bits == 256)));
 }
 
-static enum layout quad_layout(const struct ptx_instruction *in, uint32_t n)
-{
-    for (uint32_t i = 0; i < in->modifier_count; i++) {
-        bool is_row = ptx_is(in->modifiers[i], "row");
-        if ((is_row || ptx_is(in->modifiers[i], "col")) && n-- == 0) {
-            return is_row ? QUAD_ROW : QUAD_COLUMN;
-        }
-    }
-    return QUAD_ROW;
-}
-
 static bool decode_product(struct decoder *decoder)
 {
     const struct ptx_instruction *in = decoder->in;
@@ -299,8 +283,9 @@ static bool decode_product(struct decoder *decoder)
     if (is_wmma) {
         a = b = c = PART_WMMA;
     } else if (is_quad) {
-        a = quad_layout(in, 0);
-        b = quad_layout(in, 1);
+        /* .sync.aligned, the shape, and the layouts */
+        a = ptx_is(in->modifiers[3], "col") ? QUAD_COLUMN : QUAD_ROW;
+        b = ptx_is(in->modifiers[4], "col") ? QUAD_COLUMN : QUAD_ROW;
         c = QUAD_C;
     }
     p->a = (struct fragment){t[1], a, false, s.m, s.k, 0, NULL};
@@ -374,7 +359,7 @@ static void transfer_run(struct warp *warp, const struct op *op)
             if (t->is_store) {
                 *word |= one->bits << k * bits % 64;
             } else {
-                one->bits = low_bits(*word >> k * bits % 64, bits);
+                one->bits = (uint64_t)extended(*word >> k * bits % 64, bits, false);
             }
         }
         memcpy(warp->at[i], words, t->is_store ? bytes : 0);

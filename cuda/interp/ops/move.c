@@ -22,17 +22,6 @@ static void mov_pred(struct warp *warp, const struct op *op)
     set_pred(warp, op->d, pred(warp, op->a));
 }
 
-#define ADD_OFFSET(name, T)                                                                        \
-    void name(struct warp *warp, const struct op *op)                                              \
-    {                                                                                              \
-        T *d = reg(warp, op->d);                                                                   \
-        const T *a = reg(warp, op->a);                                                             \
-        FOR_LANES(warp, { d[i] = (T)(a[i] + (T)op->imm); });                                       \
-    }
-ADD_OFFSET(add_offset_16, uint16_t)
-ADD_OFFSET(add_offset_32, uint32_t)
-ADD_OFFSET(add_offset_64, uint64_t)
-
 /* Define handlers that return the address of a local variable: an address in local memory, or a
  * generic address. op->imm: offset of the variable in its frame, plus the address of the window if
  * the result is generic. */
