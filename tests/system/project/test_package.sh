@@ -1,12 +1,26 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The packages: they have the expected files and dependencies, and build the template when unpacked elsewhere; the archive; the Spack recipe and the Dockerfile as far as they can be checked here.
+# One version and one date of its release in all that names them. The packages: they have the expected files and dependencies, and build the template when unpacked elsewhere; the archive; the Spack recipe and the Dockerfile as far as they can be checked here.
 # test: timeout=300 sanitize=no
 # shellcheck disable=SC2086 # $mpi is two words
 . "$WS_SRC/tests/support/lib.sh"
 
 # The MPI of this build.
 mpi="-DMPI_C_COMPILER=$WS_MPICC -DMPIEXEC_EXECUTABLE=$WS_MPIEXEC"
+
+# The version: of the newest release, unless a section "Unreleased" follows it.
+version=$(sed -n 's/^project(Warpscope VERSION \([0-9.]*\).*/\1/p' "$WS_SRC/CMakeLists.txt")
+newest=$(sed -n 's/^## \[\(.*\)\] - \([0-9]\{4\}-[0-9][0-9]-[0-9][0-9]\)$/\1 \2/p' "$WS_SRC/CHANGELOG.md" | head -n 1)
+grep -q '^## .*Unreleased' "$WS_SRC/CHANGELOG.md" || assert_eq "version of the newest release" "$version" "${newest% *}"
+assert_eq "release in CITATION.cff" "$newest" \
+    "$(sed -n 's/^version: //p; s/^date-released: //p' "$WS_SRC/CITATION.cff" | paste -sd' ' -)"
+assert_eq "warpscope --version" "warpscope $version" "$("$WS_BIN/warpscope" --version)"
+assert_eq "version of the Python package" "$version $version" "$(sed -n 's/^\(__version__\|version\) = "\(.*\)"/\2/p' \
+    "$WS_SRC/python/warpscope/_version.py" "$WS_SRC/python/pyproject.toml" | paste -sd' ' -)"
+for page in "$WS_BUILD"/share/man/man1/warpscope.1 "$WS_BUILD"/share/man/man1/warpscope-stats.1 \
+    "$WS_BUILD"/packaging/warpscope-options.7; do
+    [ ! -e "$page" ] || assert_contains "version in ${page##*/}" "$page" "\"Warpscope $version\""
+done
 
 # The recipe is valid Python; the Dockerfile names existing packages and options.
 if have python3; then
@@ -51,6 +65,10 @@ for package in libwarpscope0.1 libwarpscope-dev warpscope-reader python3-warpsco
         assert_contains "contents" contents.txt "$package ./usr/share/doc/$package/$file"
     done
     dpkg-deb -x packages/"$package"_*.deb unpacked
+    gzip -dc unpacked/usr/share/doc/"$package"/changelog.gz >changelog.txt
+    assert_contains "history of $package" changelog.txt "$package ($version) "
+    [ "${newest% *}" != "$version" ] ||
+        assert_contains "date of $package" changelog.txt "  $(date --utc -R -d "${newest#* }")"
 done
 assert_eq "packages" "$(cut -d' ' -f1 contents.txt | sort -u | grep -c '')" "$(ls packages/*.deb | grep -c '')"
 case $WS_MPI_KIND in

@@ -5,6 +5,7 @@
 # test: labels=long timeout=1800 sanitize=no
 . "$WS_SRC/tests/support/lib.sh"
 
+version=$(sed -n 's/^project(Warpscope VERSION \([0-9.]*\).*/\1/p' "$WS_SRC/CMakeLists.txt")
 unset CCACHE_DIR CMAKE_C_COMPILER_LAUNCHER
 have ninja && export CMAKE_GENERATOR=Ninja
 mkdir -p one second/deeper
@@ -16,8 +17,8 @@ for place in one second/deeper; do
         warpscope_bus_shared warpscope_reader_shared warpscope_reader phold st_collector
     [ "$failures" -eq 0 ] || finish
 done
-for file in lib/libwarpscope.so.0.1.0 lib/libwarpscope.a lib/libwarpscope_bus.so.0.1.0 \
-    lib/libwarpscope-reader.so.0.1.0 bin/warpscope bin/phold lib/warpscope/st_collector.so; do
+for file in lib/libwarpscope.so.$version lib/libwarpscope.a lib/libwarpscope_bus.so.$version \
+    lib/libwarpscope-reader.so.$version bin/warpscope bin/phold lib/warpscope/st_collector.so; do
     assert_ok "$file in both" cmp one/build/$file second/deeper/build/$file
 done
 finish
