@@ -8,6 +8,7 @@
 #include "access/facts.h"
 #include "document/document.h"
 #include "render/text.h"
+#include "ross.config.h"
 #include "text/utf8.h"
 
 /* ---- The placement map ----------------------------------------------------------------------- */
@@ -24,7 +25,8 @@ bool partition_map_save(struct ws_outs *outs, const char *path, const struct par
     bool good =
         out != NULL && ws_out_print(out,
                                     "warpscope-lp-map 1\n"
-                                    "# %" PRIu64 " LPs on %" PRIu32 " ranks. Of %" PRIu64
+                                    "# warpscope " WARPSCOPE_VERSION ": %" PRIu64 " LPs on %" PRIu32
+                                    " ranks. Of %" PRIu64
                                     " recorded events %.0f are between ranks; balance %.3f.\n"
                                     "# LPS RANK%s\n",
                                     n_lps, p->n_ranks, p->graph->events, s->remote, s->balance,

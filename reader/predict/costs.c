@@ -14,6 +14,7 @@
 #include "cli/messages.h"
 #include "data/number.h"
 #include "predict/predict.h"
+#include "ross.config.h"
 #include "text/nearest.h"
 
 #define AT(member) offsetof(struct predict_costs, member)
@@ -120,7 +121,10 @@ bool predict_costs_read(struct predict_costs *costs, const char *path)
 bool predict_costs_write(const struct predict_costs *costs, struct ws_outs *outs, const char *path)
 {
     struct ws_out *out = ws_out_begin(outs, path);
-    bool good = out != NULL && ws_out_print(out, "# costs for warpscope predict --machine\n");
+    bool good =
+        out != NULL &&
+        ws_out_print(out, "# costs for warpscope predict --machine, by warpscope " WARPSCOPE_VERSION
+                          "\n");
     for (size_t i = 0; good && i < N_COSTS; i++) {
         good = ws_out_print(out, "%s = %.6g # %s\n", costs_of[i].name, *cost_at(costs, i),
                             costs_of[i].text);

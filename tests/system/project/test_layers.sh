@@ -83,8 +83,8 @@ reader/info:            ross.config.h @file cli/* @ground render/* document/* da
 reader/findings:        @ground data/* format/* figures/* findings/*
 reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* figures/* findings/* document/* analyze/* compare/compare.h study/study.h predict/predict.h placement/cut.h report/*
 reader/analyze:         @file cli/* @ground render/* data/* access/* order/* document/* graph/* analyze/*
-reader/partition:       @file cli/* @ground render/* document/* data/* access/* figures/* graph/* analyze/open_events.h analyze/times.h analyze/trace.h placement/* partition/*
-reader/predict:         @file cli/* @ground render/* document/* data/* access/* figures/* findings/* analyze/open_events.h analyze/times.h analyze/trace.h partition/partition.h placement/* machine/* predict/*
+reader/partition:       ross.config.h @file cli/* @ground render/* document/* data/* access/* figures/* graph/* analyze/open_events.h analyze/times.h analyze/trace.h placement/* partition/*
+reader/predict:         ross.config.h @file cli/* @ground render/* document/* data/* access/* figures/* findings/* analyze/open_events.h analyze/times.h analyze/trace.h partition/partition.h placement/* machine/* predict/*
 reader/top:             @file cli/* @ground render/* document/* data/* access/* figures/* live/* findings/* top/*
 reader/diff:            @file cli/* @ground render/* document/* data/* access/* order/* diff/*
 reader/dump:            @file cli/* @ground render/* document/* data/* access/* order/* dump/*
