@@ -20,12 +20,10 @@ function aheadView(run, index) {
     heatLegend('ahead of GVT, in virtual time', (at) => formatPlain(Number((largest * at).toPrecision(3)))).node, line)]
 }
 
-// Returns the label of a row, for which there is little room.
+// Returns the label of a row, of which there is room for the beginning.
 function rowLabel(entry) {
-  if (entry.label !== undefined) return String(entry.label)
-  if (entry.kp === undefined) return nameOfPe(entry.pe)
-  const text = 'PE ' + entry.pe + ' KP ' + entry.kp
-  return text.length > 9 ? text.replace(/(PE|KP) /g, '$1') : text
+  const label = entry.label !== undefined ? String(entry.label) : entry.kp === undefined ? nameOfPe(entry.pe) : 'PE ' + entry.pe + ' KP ' + entry.kp
+  return plainName(label).slice(0, 12)
 }
 
 // Returns the rows at which the KPs of a PE begin, as [row, label, PE]; each KP has a label if rows are few
@@ -34,7 +32,7 @@ function rowGroups(kps, rowHeight) {
   if (rowHeight >= 11 && kps.length <= 16) return kps.map((kp, row) => [row, rowLabel(kp), kp.pe])
   const groups = []
   kps.forEach((kp, row) => {
-    if (row === 0 || kp.pe !== kps[row - 1].pe) groups.push([row, nameOfPe(kp.pe), kp.pe])
+    if (row === 0 || kp.pe !== kps[row - 1].pe) groups.push([row, rowLabel({ pe: kp.pe }), kp.pe])
   })
   return groups
 }
@@ -44,6 +42,8 @@ function rowGroups(kps, rowHeight) {
 function heatPanel({ run, index, clock, kps, cells, largest, unit, words, rowTitle, label, line, state }) {
   const rowHeight = Math.max(1.25, Math.min(16, Math.floor(280 / kps.length * 4) / 4))
   const height = rowHeight * kps.length
+  const groups = rowGroups(kps, rowHeight)
+  const left = Math.max(MARGIN.left, ...groups.map(([, label]) => 8 + 6 * label.length))
   const mark = svg('rect', { class: 'row-mark', visibility: 'hidden' })
 
   const draw = (panel) => {
@@ -59,7 +59,7 @@ function heatPanel({ run, index, clock, kps, cells, largest, unit, words, rowTit
       context.fillRect(x, at * rowHeight, end - x + 0.5, rowHeight > 5 ? rowHeight - 0.5 : rowHeight)
     }))
     let labelled = -20
-    for (const [row, label, pe] of rowGroups(kps, rowHeight)) {
+    for (const [row, label, pe] of groups) {
       const newPe = row > 0 && pe !== kps[row - 1].pe
       if (newPe) {
         panel.layer.append(svg('line', { class: 'separator', x1: -6, x2: panel.width, y1: row * rowHeight, y2: row * rowHeight }))
@@ -67,7 +67,7 @@ function heatPanel({ run, index, clock, kps, cells, largest, unit, words, rowTit
       if (row * rowHeight - labelled < 11) continue
       labelled = row * rowHeight
       panel.layer.append(svg('text', { class: 'tick', x: -6, y: row * rowHeight + Math.max(5, Math.min(rowHeight, 12) / 2),
-        dy: '0.32em', 'text-anchor': 'end' }, plainName(label).slice(0, 10)))
+        dy: '0.32em', 'text-anchor': 'end' }, label))
     }
     panel.layer.append(mark)
     showMark()
@@ -78,7 +78,7 @@ function heatPanel({ run, index, clock, kps, cells, largest, unit, words, rowTit
       fill(mark, { x: 0, width: panel.width, y: state.row * rowHeight, height: Math.max(2, rowHeight) }, [])
     }
   }
-  const panel = timePanel({ run: index, clock, height, canvas: true, draw,
+  const panel = timePanel({ run: index, clock, height, left, canvas: true, draw,
     label: label + ', by ' + TIME_NAMES[clock] + '. Up and down choose a ' + rowTitle + '.',
     rowKey: (step) => {
       state.row = Math.max(0, Math.min(kps.length - 1, state.row === null ? 0 : state.row + step))
@@ -94,7 +94,7 @@ function heatPanel({ run, index, clock, kps, cells, largest, unit, words, rowTit
   panel.drawing.addEventListener('pointermove', (event) => {
     const box = panel.drawing.getBoundingClientRect()
     const row = Math.floor((event.clientY - box.top - MARGIN.top) / rowHeight)
-    const time = panel.x.invert(event.clientX - box.left - MARGIN.left)
+    const time = panel.x.invert(event.clientX - box.left - left)
     const [from, to] = spanOf(run, clock)
     const values = cells()[row] || []
     const value = values[Math.floor((time - from) / (to - from) * values.length)]
