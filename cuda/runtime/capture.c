@@ -43,7 +43,7 @@ int gpu_capture_add(struct gpu_stream *stream, struct gpu_work *work)
     }
     int code = gpu_node_add(c->graph, work, NULL, stream->front.all, stream->front.count, &node);
     stream->front.count = 0;
-    return code ? code : gpu_nodes_join(&stream->front, &node, 1);
+    return code ?: gpu_nodes_join(&stream->front, &node, 1);
 }
 
 int gpu_capture_check(const struct gpu_stream *stream)

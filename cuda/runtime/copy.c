@@ -99,10 +99,8 @@ int gpu_copy_work(const struct gpu_copy *copy, struct gpu_work **work)
 {
     bool from_pageable, to_pageable;
     bool empty = copy->width == 0 || copy->height == 0 || copy->depth == 0;
-    int code = empty ? GPU_INVALID_VALUE : check(copy, &from_pageable, &to_pageable);
-    struct gpu_copy *task = code ? NULL : duplicate(copy, sizeof *copy);
-    *work = task ? gpu_work_new(GPU_NODE_COPY, run_copy, task) : NULL;
-    return code || *work ? code : GPU_OUT_OF_MEMORY;
+    TRY(NEED(!empty) ?: check(copy, &from_pageable, &to_pageable));
+    return gpu_work_make(GPU_NODE_COPY, run_copy, duplicate(copy, sizeof *copy), work);
 }
 
 int gpu_copy(struct gpu_stream *stream, const struct gpu_copy *copy, bool wait)
@@ -159,15 +157,14 @@ static int fill_task(const struct gpu_fill *fill, struct gpu_fill **task)
         span(fill->width * fill->unit, fill->height, fill->depth, fill->pitch, fill->slice);
     TRY(NEED(covers(fill->to, bytes, &inside, &pinned) && fill->to % fill->unit == 0));
     *task = duplicate(fill, sizeof *fill);
-    return *task ? GPU_OK : GPU_OUT_OF_MEMORY;
+    return CHECK(*task, GPU_OUT_OF_MEMORY);
 }
 
 int gpu_fill_work(const struct gpu_fill *fill, struct gpu_work **work)
 {
     struct gpu_fill *task;
-    int code = is_empty(fill) ? GPU_INVALID_VALUE : fill_task(fill, &task);
-    *work = code ? NULL : gpu_work_new(GPU_NODE_FILL, run_fill, task);
-    return code || *work ? code : GPU_OUT_OF_MEMORY;
+    TRY(NEED(!is_empty(fill)) ?: fill_task(fill, &task));
+    return gpu_work_make(GPU_NODE_FILL, run_fill, task, work);
 }
 
 int gpu_fill(struct gpu_stream *stream, const struct gpu_fill *fill, bool wait)

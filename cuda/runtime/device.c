@@ -127,11 +127,9 @@ int gpu_current(struct gpu_device **device)
         *device = context->device;
         return GPU_OK;
     }
-    int code = gpu_device(0, device);
-    if (code == GPU_OK) {
-        gpu_make_current(&(*device)->primary);
-    }
-    return code;
+    TRY(gpu_device(0, device));
+    gpu_make_current(&(*device)->primary);
+    return GPU_OK;
 }
 
 static int per_thread_stream(struct gpu_device *device, struct gpu_stream **stream)

@@ -197,9 +197,8 @@ int gpu_host_function(struct gpu_stream *stream, void (*function)(void *), void 
 
 int gpu_host_work(void (*function)(void *), void *user, struct gpu_work **work)
 {
-    struct call *copy = call_new((struct call){.function = function, .user = user});
-    *work = copy ? gpu_work_new(GPU_NODE_HOST, run_call, copy) : NULL;
-    return *work ? GPU_OK : GPU_OUT_OF_MEMORY;
+    return gpu_work_make(GPU_NODE_HOST, run_call,
+                         call_new((struct call){.function = function, .user = user}), work);
 }
 
 int gpu_host_callback(struct gpu_stream *stream, void *handle,

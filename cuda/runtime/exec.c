@@ -22,28 +22,26 @@ static bool is_ready(const struct gpu_node *node)
 static int append_steps(struct gpu_exec *e, struct gpu_graph *graph)
 {
     size_t done = 0, before;
-    int code = GPU_OK;
     for (struct gpu_node *n = graph->first; n; n = n->next) {
         n->marked = false;
     }
     do {
         before = done;
-        for (struct gpu_node *n = graph->first; n && !code; n = n->next) {
+        for (struct gpu_node *n = graph->first; n; n = n->next) {
             if (!is_ready(n)) {
                 continue;
             }
             n->marked = true;
             done++;
             if (n->child) {
-                code = append_steps(e, n->child);
-            } else if (array_append(&e->steps, e->count, sizeof *e->steps)) {
-                e->steps[e->count++] = (struct gpu_step){n, gpu_work_share(n->work), false};
-            } else {
-                code = GPU_OUT_OF_MEMORY;
+                TRY(append_steps(e, n->child));
+                continue;
             }
+            TRY(CHECK(array_append(&e->steps, e->count, sizeof *e->steps), GPU_OUT_OF_MEMORY));
+            e->steps[e->count++] = (struct gpu_step){n, gpu_work_share(n->work), false};
         }
-    } while (done > before && !code);
-    return code ? code : done == graph->count ? GPU_OK : GPU_INVALID_VALUE;
+    } while (done > before);
+    return NEED(done == graph->count);
 }
 
 int gpu_exec_create(struct gpu_graph *graph, struct gpu_exec **exec)
@@ -125,12 +123,11 @@ static void run_flight(struct gpu_stream *stream, void *data, int failed)
 /* Adds the works of an executable graph to the graph of the stream's capture. */
 static int capture_steps(const struct gpu_exec *e, struct gpu_stream *stream)
 {
-    int code = GPU_OK;
     GPU_HOLD;
-    for (size_t i = 0; i < e->count && !code; i++) {
-        code = e->steps[i].off ? GPU_OK : gpu_capture_add(stream, gpu_work_share(e->steps[i].work));
+    for (size_t i = 0; i < e->count; i++) {
+        TRY(e->steps[i].off ? GPU_OK : gpu_capture_add(stream, gpu_work_share(e->steps[i].work)));
     }
-    return code;
+    return GPU_OK;
 }
 
 int gpu_exec_launch(struct gpu_exec *exec, struct gpu_stream *stream)

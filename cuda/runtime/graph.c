@@ -18,6 +18,12 @@ struct gpu_work *gpu_work_new(enum gpu_node_kind kind, gpu_task_run run, void *d
     return w;
 }
 
+int gpu_work_make(enum gpu_node_kind kind, gpu_task_run run, void *data, struct gpu_work **work)
+{
+    *work = data ? gpu_work_new(kind, run, data) : NULL;
+    return CHECK(*work, GPU_OUT_OF_MEMORY);
+}
+
 void gpu_work_drop(struct gpu_work *work)
 {
     if (work && __atomic_sub_fetch(&work->references, 1, __ATOMIC_ACQ_REL) == 0) {

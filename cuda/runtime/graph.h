@@ -69,6 +69,8 @@ enum { CAPTURE_NONE, CAPTURE_ACTIVE, CAPTURE_BROKEN, CAPTURE_RELAXED = 2 };
 /* Makes work from data, which the work owns from then on. Returns NULL, and frees data, if memory is
  * exhausted. */
 struct gpu_work *gpu_work_new(enum gpu_node_kind kind, gpu_task_run run, void *data);
+/* Like gpu_work_new(), but sets *work, or returns an error. data NULL: memory is exhausted. */
+int gpu_work_make(enum gpu_node_kind kind, gpu_task_run run, void *data, struct gpu_work **work);
 /* Adds a reference to a work. Returns the work. */
 struct gpu_work *gpu_work_share(struct gpu_work *work);
 void gpu_work_drop(struct gpu_work *work);

@@ -63,9 +63,9 @@ static int check_resources(struct gpu_kernel *kernel, const struct interp_kernel
     if (!l->cooperative) {
         return GPU_OK;
     }
-    int code = gpu_occupancy(kernel, (int)threads, l->shared, &ctas);
+    TRY(gpu_occupancy(kernel, (int)threads, l->shared, &ctas));
     uint64_t grid = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
-    return code ? code : grid > (uint64_t)ctas * device->sms ? GPU_COOPERATIVE_TOO_LARGE : GPU_OK;
+    return CHECK(grid <= (uint64_t)ctas * device->sms, GPU_COOPERATIVE_TOO_LARGE);
 }
 
 static int pack(const struct gpu_launch *l, const struct interp_kernel_facts *facts, char *to)
@@ -168,9 +168,8 @@ int gpu_launch_work(struct gpu_kernel *kernel, struct gpu_device *device,
 {
     struct launch_task *task;
     const char *why;
-    int code = make_task(kernel, device, launch, &task, &why);
-    *work = code ? NULL : gpu_work_new(GPU_NODE_KERNEL, run_launch, task);
-    return code || *work ? code : GPU_OUT_OF_MEMORY;
+    TRY(make_task(kernel, device, launch, &task, &why));
+    return gpu_work_make(GPU_NODE_KERNEL, run_launch, task, work);
 }
 
 struct gpu_kernel *gpu_launch_of(const struct gpu_work *work, struct gpu_launch *launch)
@@ -211,9 +210,9 @@ int gpu_occupancy(struct gpu_kernel *kernel, int threads, size_t dynamic, int *c
     const struct interp_kernel_facts *facts;
     *ctas = 0;
     TRY(NEED(threads > 0));
-    int code = gpu_kernel_facts(kernel, &facts);
-    if (code || (uint32_t)threads > facts->max_threads) {
-        return code;
+    TRY(gpu_kernel_facts(kernel, &facts));
+    if ((uint32_t)threads > facts->max_threads) {
+        return GPU_OK;
     }
     size_t shared = facts->shared_bytes + dynamic;
     int warps = (threads + GPU_WARP - 1) / GPU_WARP;

@@ -74,22 +74,20 @@ static int add_container(struct gpu_module *m, const void *data, size_t size)
 
 static int add_wrapper(struct gpu_module *m, const struct fatbin_wrapper *wrapper)
 {
-    int code = wrapper->data ? add_container(m, wrapper->data, FATBIN_SIZE_UNKNOWN) : GPU_OK;
-    if (wrapper->version >= 2 && wrapper->more) {
-        for (const void *const *data = wrapper->more; !code && *data; data++) {
-            code = add_container(m, *data, FATBIN_SIZE_UNKNOWN);
-        }
+    const void *const *data = wrapper->version >= 2 ? wrapper->more : NULL;
+    TRY(wrapper->data ? add_container(m, wrapper->data, FATBIN_SIZE_UNKNOWN) : GPU_OK);
+    for (; data && *data; data++) {
+        TRY(add_container(m, *data, FATBIN_SIZE_UNKNOWN));
     }
-    return code;
+    return GPU_OK;
 }
 
 static int add_link(struct gpu_module *m, const struct gpu_link *link)
 {
-    int code = GPU_OK;
-    for (size_t i = 0; i < link->inputs->text_count && !code; i++) {
-        code = add_text(m, link->inputs->texts[i].text, link->inputs->texts[i].size);
+    for (size_t i = 0; i < link->inputs->text_count; i++) {
+        TRY(add_text(m, link->inputs->texts[i].text, link->inputs->texts[i].size));
     }
-    return code;
+    return GPU_OK;
 }
 
 int gpu_module_add(struct gpu_module *module, const void *image, size_t size)
@@ -265,23 +263,16 @@ int gpu_kernel_facts(struct gpu_kernel *kernel, const struct interp_kernel_facts
 {
     struct gpu_device *device;
     const struct interp_kernel *loaded;
-    int code = gpu_current(&device) ?: gpu_kernel_get(kernel, device, &loaded);
-    if (!code) {
-        *facts = interp_kernel_facts(loaded);
-    }
-    return code;
+    TRY(gpu_current(&device) ?: gpu_kernel_get(kernel, device, &loaded));
+    *facts = interp_kernel_facts(loaded);
+    return GPU_OK;
 }
 
 int gpu_kernel_parameter(struct gpu_kernel *kernel, size_t index, size_t *offset, size_t *size)
 {
     const struct interp_kernel_facts *facts;
-    int code = gpu_kernel_facts(kernel, &facts);
-    if (!code && (!offset || index >= facts->parameter_count)) {
-        code = GPU_INVALID_VALUE;
-    }
-    if (code) {
-        return code;
-    }
+    TRY(gpu_kernel_facts(kernel, &facts));
+    TRY(NEED(offset && index < facts->parameter_count));
     *offset = facts->parameters[index].offset;
     if (size) {
         *size = facts->parameters[index].bytes;

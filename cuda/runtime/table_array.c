@@ -81,9 +81,9 @@ static int create(struct call *c, struct gpu_array **array, const struct runtime
              !__builtin_mul_overflow(a.pitch, rows, &a.slice) &&
              !__builtin_mul_overflow(a.slice, depth ? depth : 1, &bytes)));
     a.channels = *channels;
-    int code = call_current(c) ?: gpu_alloc(c->device, bytes, GPU_MEMORY_DEVICE, 0, &a.address);
-    struct gpu_array *made = code ? NULL : call_new(sizeof *made, GPU_ARRAY);
-    return made ? SET(*made, a) ?: SET(*array, made) : code ?: GPU_OUT_OF_MEMORY;
+    TRY(call_current(c) ?: gpu_alloc(c->device, bytes, GPU_MEMORY_DEVICE, 0, &a.address));
+    struct gpu_array *made = call_new(sizeof *made, GPU_ARRAY);
+    return CHECK(made, GPU_OUT_OF_MEMORY) ?: SET(*made, a) ?: SET(*array, made);
 }
 
 static int create_driver(struct call *c, struct gpu_array **array, const struct driver_array *p)
@@ -189,11 +189,9 @@ static int set_texels(struct interp_texture *t, const struct runtime_resource *r
 /* Makes an object of *t, unless `code` is an error. */
 static int object_new(struct call *c, uint64_t *object, struct interp_texture *t, int code)
 {
-    code = code ?: NEED(object) ?: call_current(c);
-    uint64_t place = code ? 0 : interp_alloc_apart(c->device->interp, sizeof *t);
-    if (!place) {
-        return code ?: GPU_OUT_OF_MEMORY;
-    }
+    TRY(code ?: NEED(object) ?: call_current(c));
+    uint64_t place = interp_alloc_apart(c->device->interp, sizeof *t);
+    TRY(CHECK(place, GPU_OUT_OF_MEMORY));
     t->magic = INTERP_TEXTURE_MAGIC;
     memcpy(pointer_to(place), t, sizeof *t);
     LOCKED(gpu_handle_add(pointer_to(place), GPU_TEXTURE));
@@ -202,16 +200,15 @@ static int object_new(struct call *c, uint64_t *object, struct interp_texture *t
 
 static int object_destroy(uint64_t object)
 {
-    int code = CHECK(gpu_handle_known(pointer_to(object), GPU_TEXTURE), GPU_INVALID_VALUE);
-    gpu_lock();
+    TRY(NEED(gpu_handle_known(pointer_to(object), GPU_TEXTURE)));
+    GPU_HOLD;
     gpu_handle_remove(pointer_to(object));
-    for (int i = 0; i < GPU_DEVICES_MAX && !code; i++) {
+    for (int i = 0; i < GPU_DEVICES_MAX; i++) {
         if (gpu_state.devices[i] && interp_free(gpu_state.devices[i]->interp, object)) {
             break;
         }
     }
-    gpu_unlock();
-    return code;
+    return GPU_OK;
 }
 
 static struct runtime_resource runtime_resource(const struct driver_resource *p)

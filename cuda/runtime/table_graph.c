@@ -56,7 +56,7 @@ static void nothing(struct gpu_stream *stream, void *data, int failed)
 static int other_work(enum gpu_node_kind kind, struct gpu_work **work)
 {
     *work = gpu_work_new(kind, nothing, NULL);
-    return *work ? GPU_OK : GPU_OUT_OF_MEMORY;
+    return CHECK(*work, GPU_OUT_OF_MEMORY);
 }
 
 static int any_work(struct call *c, const struct graph_node *p, struct gpu_work **work)
@@ -227,13 +227,13 @@ static int list_nodes(const struct gpu_graph *graph, bool roots, void **nodes, s
 
 static int add_edges(void **from, void **to, size_t count)
 {
-    int code = known_nodes(from, count) ?: known_nodes(to, count);
+    TRY(known_nodes(from, count) ?: known_nodes(to, count));
     GPU_HOLD;
-    for (size_t i = 0; i < count && !code; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct gpu_node *node = to[i];
-        code = gpu_nodes_join(&node->needs, (struct gpu_node **)&from[i], 1);
+        TRY(gpu_nodes_join(&node->needs, (struct gpu_node **)&from[i], 1));
     }
-    return code;
+    return GPU_OK;
 }
 
 static int find_copy(const struct gpu_graph *copy, const struct gpu_node *original, void **node)

@@ -24,12 +24,10 @@ static int read_file(const char *path, char **data, size_t *size)
 /* needs_context: false for libraries, which make a context current. */
 static int load(struct call *c, void **module, const void *image, size_t size, bool needs_context)
 {
-    int code = NEED(module && image) ?: needs_context ? call_ready(c) : gpu_current(&c->device);
-    struct gpu_module *m = code ? NULL : gpu_module_new();
-    if (!m) {
-        return code ?: GPU_OUT_OF_MEMORY;
-    }
-    code = gpu_module_add(m, image, size);
+    TRY(NEED(module && image) ?: needs_context ? call_ready(c) : gpu_current(&c->device));
+    struct gpu_module *m = gpu_module_new();
+    TRY(CHECK(m, GPU_OUT_OF_MEMORY));
+    int code = gpu_module_add(m, image, size);
     if (!code || m->code) {
         code = gpu_module_load(m, c->device);
     }
@@ -64,13 +62,11 @@ static int unload(struct call *c, void *module)
 static int search(struct call *c, struct gpu_module *module, bool valid,
                   const struct interp_module **loaded)
 {
-    int code = CHECK(gpu_handle_known(module, GPU_MODULE), GPU_INVALID_HANDLE)
-                   ?: NEED(valid) ?: call_current(c) ?: gpu_module_load(module, c->device);
-    if (!code) {
-        *loaded = module->loaded[c->device->number];
-        assert(*loaded != NULL);
-    }
-    return code;
+    TRY(CHECK(gpu_handle_known(module, GPU_MODULE), GPU_INVALID_HANDLE)
+            ?: NEED(valid) ?: call_current(c) ?: gpu_module_load(module, c->device));
+    *loaded = module->loaded[c->device->number];
+    assert(*loaded != NULL);
+    return GPU_OK;
 }
 
 static int find_function(struct call *c, void **function, void *module, const char *name)
@@ -89,9 +85,9 @@ static int find_variable(struct call *c, uint64_t *address, size_t *bytes, void 
 {
     const struct interp_module *loaded;
     uint64_t at, size;
-    int code = search(c, module, name != NULL, &loaded)
-                   ?: CHECK(interp_variable(loaded, name, &at, &size), GPU_NOT_FOUND);
-    return code ?: GIVE(address, at) ?: GIVE(bytes, size);
+    return search(c, module, name != NULL, &loaded)
+               ?: CHECK(interp_variable(loaded, name, &at, &size), GPU_NOT_FOUND)
+               ?: GIVE(address, at) ?: GIVE(bytes, size);
 }
 
 #define MODULE(module) CHECK(gpu_handle_known(module, GPU_MODULE), GPU_INVALID_HANDLE)
@@ -144,8 +140,9 @@ static int link_create(void **state)
 static int link_add(struct gpu_link *l, const void *data, size_t size)
 {
     size_t before = l->inputs->text_count;
-    int code = NEED(data) ?: gpu_module_add(l->inputs, data, size);
-    return code ?: CHECK(l->inputs->text_count > before, GPU_NO_BINARY);
+    return NEED(data)
+               ?: gpu_module_add(l->inputs, data, size)
+               ?: CHECK(l->inputs->text_count > before, GPU_NO_BINARY);
 }
 
 static int link_add_file(struct gpu_link *l, const char *path)
