@@ -38,14 +38,22 @@ static bool take_flag(struct op *op, struct ptx_text modifier)
  * are flags, which are then left out; NULL: writes all. Returns false if there is no room. */
 static bool write_name(const struct ptx_instruction *in, struct op *op, char text[KEY_MAX])
 {
-    int length = snprintf(text, KEY_MAX, "%.*s", (int)in->word.length, in->word.s);
-    for (uint32_t i = 0; i < in->modifier_count && length < KEY_MAX; i++) {
-        if (!op || !take_flag(op, in->modifiers[i])) {
-            length += snprintf(text + length, KEY_MAX - (size_t)length, ".%.*s",
-                               (int)in->modifiers[i].length, in->modifiers[i].s);
+    uint32_t length = 0;
+    for (uint32_t i = 0; i <= in->modifier_count; i++) {
+        struct ptx_text word = i ? in->modifiers[i - 1] : in->word;
+        if (i && op && take_flag(op, word)) {
+            continue;
         }
+        if (word.length > KEY_MAX - 2 || length > KEY_MAX - 2 - word.length) {
+            return false;
+        }
+        text[length] = '.';
+        length += i > 0;
+        memcpy(text + length, word.s, word.length);
+        length += word.length;
+        text[length] = '\0';
     }
-    return length < KEY_MAX;
+    return true;
 }
 
 static bool decode_by_rule(struct decoder *decoder)
@@ -85,15 +93,19 @@ static void decode_instruction(struct decoder *decoder, const struct ptx_stateme
     }
     struct op begun = *op;
     if (decoder->failed || !decode_by_rule(decoder)) {
-        char name[KEY_MAX];
+        char *name = decode_memory(decoder, 2 * KEY_MAX);
         *op = begun;
-        write_name(in, NULL, name);
         op->run = fault_unsupported;
-        char *text = decode_memory(decoder, strlen(name) + 1);
-        if (text) {
-            strcpy(text, name);
+        op->extra = name;
+        if (name) {
+            write_name(in, NULL, name);
         }
-        op->extra = text;
+        for (uint32_t i = 0; i < in->operand_count && name && ptx_is(in->word, "call"); i++) {
+            const struct ptx_operand *o = &in->operands[i];
+            if (o->kind == PTX_SYMBOL) { /* the function */
+                snprintf(name + strlen(name), KEY_MAX, " %.*s", (int)o->name.length, o->name.s);
+            }
+        }
     }
     assert(op->run != NULL);
 }

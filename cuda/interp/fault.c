@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void fault(struct warp *warp, const struct op *op, unsigned lane, enum interp_end end,
            const char *format, ...)
@@ -35,7 +36,11 @@ void fault(struct warp *warp, const struct op *op, unsigned lane, enum interp_en
 
 void fault_unsupported(struct warp *warp, const struct op *op)
 {
+    const char *name = op->extra ? op->extra : "?";
+    bool launches = strstr(name, "cudaLaunchDevice") || strstr(name, "cudaGetParameterBuffer") ||
+                    strstr(name, "cudaCDP2");
     fault(warp, op, (unsigned)__builtin_ctz(warp->mask), INTERP_UNSUPPORTED,
-          "the interpreter cannot execute %s with its operands here",
-          op->extra ? (const char *)op->extra : "?");
+          "the interpreter cannot execute %s with its operands here%s", name,
+          launches ? ": it has no dynamic parallelism; launch the kernel from the host instead"
+                   : "");
 }

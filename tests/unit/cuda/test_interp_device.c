@@ -133,6 +133,24 @@ static void test_calls_that_cannot_be(void)
     }
 }
 
+/* A kernel that launches a kernel (dynamic parallelism) ends with what to do instead. */
+static void test_launch_by_kernel(void)
+{
+    struct run run = {.options = {0}};
+    if (run_text(
+            &run,
+            PTX_HEAD
+            ".extern .func (.param .b64 r) cudaGetParameterBufferV2(.param .b64 f);\n" PTX_KERNEL(
+                "k", "{ .param .b64 f; .param .b64 r; st.param.b64 [f], %d0;\n"
+                     "call.uni (r), cudaGetParameterBufferV2, (f); ld.param.b64 %d2, [r]; }"),
+            1, 32, INTERP_UNSUPPORTED)) {
+        CU_ASSERT_PTR_NOT_NULL(strstr(run.error, "call.uni cudaGetParameterBufferV2 "));
+        CU_ASSERT_PTR_NOT_NULL(strstr(run.error, "dynamic parallelism; launch the kernel from"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(run.error, "kernel k"));
+    }
+    run_end(&run);
+}
+
 static void test_bad_launches(void)
 {
     struct run run = {.options = {0}};
@@ -410,6 +428,7 @@ int main(void)
         {"cooperative launches", test_cooperative},
         {"allocations", test_memory},
         {"many allocations", test_many_allocations},
+        {"a launch by a kernel", test_launch_by_kernel},
         {"the check of a device's memory", test_device_check},
         {"linking", test_links},
         {"observed accesses", test_observer},
