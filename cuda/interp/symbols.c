@@ -2,6 +2,7 @@
  *
  * Symbols of modules: the definition that a name stands for, and initial values of variables.
  */
+#define _GNU_SOURCE /* for memmem() */
 #include "interp/decode.h"
 #include "interp/module.h"
 #include "store/array.h"
@@ -12,13 +13,7 @@
 
 bool decode_tool_name(struct ptx_text name)
 {
-    static const char mark[] = "warpscope";
-    for (uint32_t i = 0; i + sizeof mark - 1 <= name.length; i++) {
-        if (memcmp(name.s + i, mark, sizeof mark - 1) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return memmem(name.s, name.length, "warpscope", 9) != NULL;
 }
 
 /* Returns how well a definition in `unit` serves a name in another one (`from`), or in the same: static

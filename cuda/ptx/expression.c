@@ -13,52 +13,47 @@
 
 enum { NESTING_MAX = 100 /* maximum depth of nested parentheses and operators */ };
 
-enum operation {
-    OR_ELSE,
-    AND_THEN,
-    LEFT,
-    RIGHT,
-    EQUAL, /* from here to GREATER: comparisons */
-    NOT_EQUAL,
-    LESS_EQUAL,
-    GREATER_EQUAL,
-    LESS,
-    GREATER,
-    BIT_OR,
-    BIT_XOR,
-    BIT_AND,
-    ADD,
-    SUBTRACT,
-    MULTIPLY,
-    DIVIDE,
-    REMAINDER,
-    NONE
-};
-
 enum { SUM_LEVEL = 9, PRODUCT_LEVEL = 10 };
 
-/* The binary operators, those of two characters first. */
+/* The binary operators, those of two characters first: name, text, level, and for some their form in C.
+ * Operators of higher levels bind more tightly. Only COMPARISONS and ARITHMETIC take real numbers. */
+#define COMPARISONS(X)                                                                             \
+    X(EQUAL, "==", 6, ==)                                                                          \
+    X(NOT_EQUAL, "!=", 6, !=)                                                                      \
+    X(LESS_EQUAL, "<=", 7, <=)                                                                     \
+    X(GREATER_EQUAL, ">=", 7, >=)                                                                  \
+    X(LESS, "<", 7, <)                                                                             \
+    X(GREATER, ">", 7, >)
+#define ARITHMETIC(X)                                                                              \
+    X(ADD, "+", SUM_LEVEL, +)                                                                      \
+    X(SUBTRACT, "-", SUM_LEVEL, -)                                                                 \
+    X(MULTIPLY, "*", PRODUCT_LEVEL, *)
+#define BITWISE(X)                                                                                 \
+    X(BIT_OR, "|", 3, |)                                                                           \
+    X(BIT_XOR, "^", 4, ^)                                                                          \
+    X(BIT_AND, "&", 5, &)
+#define OPERATORS(X)                                                                               \
+    X(OR_ELSE, "||", 1, )                                                                          \
+    X(AND_THEN, "&&", 2, )                                                                         \
+    X(LEFT, "<<", 8, )                                                                             \
+    X(RIGHT, ">>", 8, )                                                                            \
+    COMPARISONS(X)                                                                                 \
+    BITWISE(X)                                                                                     \
+    ARITHMETIC(X)                                                                                  \
+    X(DIVIDE, "/", PRODUCT_LEVEL, )                                                                \
+    X(REMAINDER, "%", PRODUCT_LEVEL, )
+
+enum operation {
+#define NAME(name, ...) name,
+    OPERATORS(NAME) NONE
+};
+
 static const struct {
     char text[3];
-    unsigned char level; /* operators of higher levels bind more tightly */
-} operators[NONE] = {[OR_ELSE] = {"||", 1},
-                     [AND_THEN] = {"&&", 2},
-                     [LEFT] = {"<<", 8},
-                     [RIGHT] = {">>", 8},
-                     [EQUAL] = {"==", 6},
-                     [NOT_EQUAL] = {"!=", 6},
-                     [LESS_EQUAL] = {"<=", 7},
-                     [GREATER_EQUAL] = {">=", 7},
-                     [LESS] = {"<", 7},
-                     [GREATER] = {">", 7},
-                     [BIT_OR] = {"|", 3},
-                     [BIT_XOR] = {"^", 4},
-                     [BIT_AND] = {"&", 5},
-                     [ADD] = {"+", SUM_LEVEL},
-                     [SUBTRACT] = {"-", SUM_LEVEL},
-                     [MULTIPLY] = {"*", PRODUCT_LEVEL},
-                     [DIVIDE] = {"/", PRODUCT_LEVEL},
-                     [REMAINDER] = {"%", PRODUCT_LEVEL}};
+    unsigned char level;
+} operators[] = {
+#define ROW(name, text, level, c) {text, level},
+    OPERATORS(ROW)};
 
 /* Returns the binary operator at the current token, or NONE. */
 static enum operation peek_operator(const struct ptx_lexer *in)
@@ -82,28 +77,17 @@ static struct ptx_constant make_real(double value)
     return (struct ptx_constant){.real = true, .bits = bits_of_f64(value)};
 }
 
-/* Returns the result of a comparison of two numbers, of which none, one or another of these holds. */
-static struct ptx_constant compare(enum operation op, bool less, bool equal, bool greater)
-{
-    const bool results[] = {equal, !equal, less || equal, greater || equal, less, greater};
-    assert(op >= EQUAL && op <= GREATER);
-    return make_integer(results[op - EQUAL], false);
-}
-
 static struct ptx_constant apply_real(struct ptx_lexer *in, enum operation op, double a, double b)
 {
-    if (op >= EQUAL && op <= GREATER) {
-        bool less = a < b;
-        bool greater = a > b;
-        return compare(op, less, a == b, greater);
-    }
     switch (op) {
-    case ADD:
-        return make_real(a + b);
-    case SUBTRACT:
-        return make_real(a - b);
-    case MULTIPLY:
-        return make_real(a * b);
+#define COMPARE_REALS(name, text, level, c)                                                        \
+    case name:                                                                                     \
+        return make_integer(a c b, false);
+        COMPARISONS(COMPARE_REALS)
+#define COMBINE_REALS(name, text, level, c)                                                        \
+    case name:                                                                                     \
+        return make_real(a c b);
+        ARITHMETIC(COMBINE_REALS)
     case DIVIDE:
         return make_real(a / b);
     default:
@@ -148,30 +132,23 @@ static struct ptx_constant apply(struct ptx_lexer *in, enum operation op, struct
     }
     uint64_t a = left.bits, b = right.bits;
     bool is_unsigned = left.is_unsigned || right.is_unsigned;
-    if (op >= EQUAL && op <= GREATER) {
-        bool less = is_unsigned ? a < b : (int64_t)a < (int64_t)b;
-        return compare(op, less, a == b, !less && a != b);
-    }
     switch (op) {
     case OR_ELSE:
         return make_integer(a || b, false);
     case AND_THEN:
         return make_integer(a && b, false);
-    case BIT_OR:
-        return make_integer(a | b, is_unsigned);
-    case BIT_XOR:
-        return make_integer(a ^ b, is_unsigned);
-    case BIT_AND:
-        return make_integer(a & b, is_unsigned);
     case LEFT:
     case RIGHT:
         return shift(op, left, b);
-    case ADD:
-        return make_integer(a + b, is_unsigned);
-    case SUBTRACT:
-        return make_integer(a - b, is_unsigned);
-    case MULTIPLY:
-        return make_integer(a * b, is_unsigned);
+#define COMPARE(name, text, level, c)                                                              \
+    case name:                                                                                     \
+        return make_integer(is_unsigned ? a c b : (int64_t)a c(int64_t) b, false);
+        COMPARISONS(COMPARE)
+#define COMBINE(name, text, level, c)                                                              \
+    case name:                                                                                     \
+        return make_integer(a c b, is_unsigned);
+        BITWISE(COMBINE)
+        ARITHMETIC(COMBINE)
     default:
         return divide(in, op, a, b, is_unsigned);
     }

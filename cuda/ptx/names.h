@@ -8,6 +8,7 @@
 
 #include "ptx/ptx.h"
 #include "store/array.h"
+#include "store/index.h"
 
 /* A stack of items of the same size. */
 struct ptx_stack {
@@ -30,15 +31,12 @@ struct ptx_name {
     uint32_t number; /* for use by the caller */
     uint32_t scope;
     uint32_t hash;
-    uint32_t next; /* next older name in the same bucket: its index plus 1; 0: none */
-    bool family;   /* true for a family of registers: the names text0, text1, ... */
+    bool family; /* true for a family of registers: the names text0, text1, ... */
 };
 
 struct ptx_names {
     struct ptx_stack stack; /* all names, oldest first */
-    /* [i]: index of the newest name in bucket i, plus 1; 0: the bucket is empty. */
-    uint32_t *buckets;
-    uint32_t mask;
+    struct index index;     /* of the stack */
 };
 
 /* Returns the hash of a text whose first bytes have the hash `hash`, or of a whole text. */

@@ -9,31 +9,21 @@
 #include "interp/rules.h"
 #include <string.h>
 
-#define FIELD(word, at, bits) ((uint32_t)((word) >> (at)) & ((1u << (bits)) - 1))
-#define COUNT_MAX             ((1u << 20) - 1)
+#define COUNT_MAX ((1u << 20) - 1)
 
-struct mbarrier {
-    uint32_t pending, expected, bytes, phase;
+union mbarrier {
+    uint64_t word;
+    struct {
+        uint64_t pending : 20, expected : 20, bytes : 21, phase : 3;
+    };
 };
 
-static struct mbarrier unpack(uint64_t word)
-{
-    return (struct mbarrier){FIELD(word, 0, 20), FIELD(word, 20, 20), FIELD(word, 40, 21),
-                             FIELD(word, 61, 3)};
-}
-
-static uint64_t pack(struct mbarrier b)
-{
-    return (uint64_t)b.pending | (uint64_t)b.expected << 20 | (uint64_t)(b.bytes & 0x1fffff) << 40 |
-           (uint64_t)b.phase << 61;
-}
-
 /* Begins the next phase if this one waits for nothing more. */
-static void complete(struct mbarrier *b)
+static void complete(union mbarrier *b)
 {
     if (b->pending == 0 && b->bytes == 0) {
         b->pending = b->expected;
-        b->phase = (b->phase + 1) & 7;
+        b->phase++;
     }
 }
 
@@ -56,19 +46,19 @@ static void arrive(struct warp *warp, const struct op *op)
     }
     FOR_MASK(warp->mask, {
         uint64_t *at = (uint64_t *)warp->at[i];
-        struct mbarrier b = unpack(*at);
+        union mbarrier b = {*at};
         uint32_t n = how & ARRIVE_NOTHING ? 0 : how & ARRIVE_TX ? 1 : amount[i];
         if (n > b.pending) {
             fault(warp, op, i, INTERP_TRAP, "mbarrier: %u arrivals, %u are expected", n, b.pending);
             return;
         }
         state[i] = *at;
-        b.bytes += how & ARRIVE_TX ? amount[i] : how & ARRIVE_DONE ? 0 - amount[i] : 0;
-        b.bytes &= 0x1fffff;
-        b.pending -= n;
-        b.expected -= how & ARRIVE_DROP ? n : 0;
+        uint32_t more = how & ARRIVE_TX ? amount[i] : how & ARRIVE_DONE ? 0 - amount[i] : 0;
+        b.bytes = (b.bytes + more) & 0x1fffff;
+        b.pending = (b.pending - n) & COUNT_MAX;
+        b.expected = (b.expected - (how & ARRIVE_DROP ? n : 0)) & COUNT_MAX;
         complete(&b);
-        *at = pack(b);
+        *at = b.word;
     })
 }
 
@@ -83,7 +73,8 @@ static void begin(struct warp *warp, const struct op *op)
             fault(warp, op, i, INTERP_TRAP, "mbarrier: a count of %u", count[i]);
             return;
         }
-        *(uint64_t *)warp->at[i] = pack((struct mbarrier){count[i], count[i], 0, 0});
+        *(union mbarrier *)warp->at[i] =
+            (union mbarrier){.pending = count[i] & COUNT_MAX, .expected = count[i] & COUNT_MAX};
     })
 }
 
@@ -98,9 +89,9 @@ static void test(struct warp *warp, const struct op *op)
         return;
     }
     FOR_MASK(warp->mask, {
-        uint32_t phase = unpack(*(const uint64_t *)warp->at[i]).phase;
+        uint32_t phase = ((const union mbarrier *)warp->at[i])->phase;
         bool has_ended =
-            op->size ? (phase & 1) != (parity[i] & 1) : phase != unpack(state[i]).phase;
+            op->size ? (phase & 1) != (parity[i] & 1) : phase != ((union mbarrier){state[i]}).phase;
         done |= (uint32_t)has_ended << i;
     })
     *result = (*result & ~warp->mask) | done;
@@ -113,7 +104,7 @@ static void pending_count(struct warp *warp, const struct op *op)
 {
     uint32_t *count = reg(warp, op->d);
     const uint64_t *state = reg(warp, op->b);
-    FOR_MASK(warp->mask, { count[i] = unpack(state[i]).pending; })
+    FOR_MASK(warp->mask, { count[i] = ((union mbarrier){state[i]}).pending; })
 }
 
 static bool decode_arrive(struct decoder *decoder)

@@ -331,17 +331,12 @@ static bool decode_mad(struct decoder *decoder)
     return decode_operands(decoder, v) && v->d[0].bits == 32;
 }
 
+#define ROW(word)  {word, video, .decode = decode_video},
+#define SIMD(word) ROW(word "2") ROW(word "4")
+#define ALL(word)  ROW(word) SIMD(word)
+
 const struct rule video_rules[] = {
-    {"vadd", video, .decode = decode_video},      {"vsub", video, .decode = decode_video},
-    {"vabsdiff", video, .decode = decode_video},  {"vmin", video, .decode = decode_video},
-    {"vmax", video, .decode = decode_video},      {"vset", video, .decode = decode_video},
-    {"vshl", video, .decode = decode_video},      {"vshr", video, .decode = decode_video},
-    {"vmad", video_mad, .decode = decode_mad},    {"vadd2", video, .decode = decode_video},
-    {"vsub2", video, .decode = decode_video},     {"vabsdiff2", video, .decode = decode_video},
-    {"vmin2", video, .decode = decode_video},     {"vmax2", video, .decode = decode_video},
-    {"vset2", video, .decode = decode_video},     {"vavrg2", video, .decode = decode_video},
-    {"vadd4", video, .decode = decode_video},     {"vsub4", video, .decode = decode_video},
-    {"vabsdiff4", video, .decode = decode_video}, {"vmin4", video, .decode = decode_video},
-    {"vmax4", video, .decode = decode_video},     {"vset4", video, .decode = decode_video},
-    {"vavrg4", video, .decode = decode_video},    {NULL, NULL, NULL, NULL},
+    ALL("vadd") ALL("vsub") ALL("vabsdiff") ALL("vmin") ALL("vmax") ALL("vset") SIMD("vavrg")
+        ROW("vshl") ROW("vshr"){"vmad", video_mad, .decode = decode_mad},
+    {NULL, NULL, NULL, NULL},
 };
