@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 bin=$PWD/build/bin
 turns=${1:-15} end=${2:-30000} interval=${3:-1} instructions_end=${4:-100}
 folder=$(mktemp -d)
-watcher=
+watcher='' page=''
 trap 'stop_watcher; rm -rf "$folder"' EXIT
 cd "$folder"
 
@@ -31,11 +31,13 @@ watch() {
     until curl -s -H "Authorization: Bearer $token" "${address}runs" | grep -q '"run":0'; do
         sleep 0.05
     done && exec curl -sN -H "Authorization: Bearer $token" "${address}events?run=0" >page.txt &
+    page=$!
 }
 
 stop_watcher() {
+    [ -z "$page" ] || { kill "$page" 2>/dev/null; wait "$page"; } 2>/dev/null || true # it may still look for the run
     [ -z "$watcher" ] || { kill "$(cat watcher.pid)" 2>/dev/null; wait "$watcher"; } || true
-    watcher=
+    watcher='' page=''
 }
 
 # phold OPTIONS...: one run, below the program that $under names.
