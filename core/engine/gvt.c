@@ -3,23 +3,13 @@
 #include <assert.h>
 
 #include "base/clock.h"
+#include "bounds/bounds.h"
 #include "engine/engine.h"
 
 #include "engine/process/run.h"
 
-/* Target of an adaptive interval: GVT computations take at most 1/GVT_COST_SHARE of the time. */
-#define GVT_COST_SHARE 50u
-/* Bounds of the adaptive interval between rounds: number of events that the rank executes. */
-#define GVT_EVENTS_MIN 256u
-#define GVT_EVENTS_MAX 4096u
-/* GVT_HISTORY_BYTES: limit in bytes of the memory for the events that a rank executes in an
- * adaptive interval. GVT_HISTORY_EVENTS events are always allowed. */
-#define GVT_HISTORY_BYTES  ((size_t)2 << 20)
-#define GVT_HISTORY_EVENTS 8u
 /* Maximum number of polls for messages before the vote in a round that looks back (see gvt.h). */
 #define POLLS_BEFORE_VOTE 16u
-/* Maximum length of an adaptive interval in seconds, however long events take. */
-#define GVT_PATIENCE_S 0.001
 /* Time in seconds after which a rank reads again for how long it had no processor. */
 #define LOOK_S 0.001
 
@@ -65,16 +55,13 @@ void gvt_keep_quiet(struct pe *pe)
 
 static void set_adaptive(struct gvt *g, size_t event_bytes)
 {
-    assert(event_bytes > 0);
-    uint64_t most = GVT_HISTORY_BYTES / event_bytes;
-    most = most > GVT_HISTORY_EVENTS ? most : GVT_HISTORY_EVENTS;
-    most = most < GVT_EVENTS_MAX ? most : GVT_EVENTS_MAX;
-    uint64_t least = GVT_EVENTS_MIN < most ? GVT_EVENTS_MIN : most;
+    uint64_t most = bounds_interval_most(event_bytes);
+    uint64_t least = BOUNDS_INTERVAL_LEAST < most ? BOUNDS_INTERVAL_LEAST : most;
     g->adapts = true;
     g->interval_events = least;
     g->interval_events_least = least;
     g->interval_events_most = most;
-    g->interval_ticks = (uint64_t)(GVT_PATIENCE_S * g_run.ticks_per_second);
+    g->interval_ticks = (uint64_t)(BOUNDS_PATIENCE_S * g_run.ticks_per_second);
 }
 
 void gvt_choose_interval(struct pe *pe)
@@ -331,18 +318,6 @@ void gvt_unpack(struct pe *pe)
     pack(pe, 1);
 }
 
-static void adapt_interval(struct gvt *g, uint64_t elapsed_ticks)
-{
-    uint64_t events = g->interval_events;
-    if (g->cost_ticks > elapsed_ticks / GVT_COST_SHARE) {
-        events *= 2;
-    } else if (g->cost_ticks < elapsed_ticks / GVT_COST_SHARE / 4) {
-        events /= 2;
-    }
-    events = events < g->interval_events_least ? g->interval_events_least : events;
-    g->interval_events = events > g->interval_events_most ? g->interval_events_most : events;
-}
-
 /* Continues the current round. Returns true if the round has ended. */
 static bool take_step(struct pe *pe)
 {
@@ -387,7 +362,9 @@ bool gvt_step(struct pe *pe)
     if (!ended) {
         return false;
     }
-    adapt_interval(g, now - g->last_ticks);
+    g->interval_events =
+        bounds_interval_next(g->interval_events, g->interval_events_least, g->interval_events_most,
+                             (double)g->cost_ticks, (double)(now - g->last_ticks));
     assert(!event_key_before(&g->reduction.all.least, &g->result.least));
     g->result = g->reduction.all;
     hold_at_cut(g);

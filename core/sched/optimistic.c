@@ -18,27 +18,12 @@
  */
 #include <assert.h>
 
+#include "base/clock.h"
 #include "engine/process/error.h"
 #include "sched/clocks.h"
 #include "sched/sched.h"
 #include "sched/spread.h"
 
-/*
- * The lead is the number of events that a rank may execute without a new GVT. For a fixed GVT
- * interval, the lead is twice the interval, but at least LEAD_EVENTS_LEAST events. When a rank has
- * executed the lead and there is still no new GVT, other ranks are probably far behind because they
- * wait for a core. Further events would then probably be undone.
- */
-#define LEAD_EVENTS_LEAST 8192u
-/*
- * Bounds of an adaptive lead, in events. The lead begins with LEAD_EVENTS_FIRST, doubles if nearly
- * all events of half a lead were kept, and halves if many were undone. While ranks share cores,
- * some rank always waits for a core, and the lead stays below LEAD_EVENTS_CROWDED. Ranks that take
- * turns execute two leads in each turn: the last rank to vote goes on at once, see gvt.h.
- */
-#define LEAD_EVENTS_FIRST   64u
-#define LEAD_EVENTS_CROWDED 512u
-#define LEAD_EVENTS_TURN    256u
 /*
  * Bound on the number of events that a rank may create between two GVTs: 1/MAKE_ROOM_SHARE of the
  * smallest space of any rank (see spread.h), divided by the number of ranks. All of these events
@@ -62,102 +47,44 @@
  * of 1/BURST_WEAR. */
 #define BURST_WEAR 64u
 
-/* Optimism shrinks if the share of executed events that were kept, that is, not undone, is smaller
- * than this. */
-#define KEPT_FEW  0.66
-#define KEPT_MANY 0.90 /* optimism grows if that share is greater than this */
-/* HORIZON_SHRINK_EVENTS: minimum number of events in a period before the horizon may shrink.
- * HORIZON_GROW_EVENTS: minimum number before it may grow. Shrinking is quicker, because undone
- * events cost more than missed optimism. */
-#define HORIZON_SHRINK_EVENTS 128u
-#define HORIZON_GROW_EVENTS   1024u
-/* Minimum number of events in a period before the horizon shrinks because observers reached their
- * memory limit. Without this, data about events far ahead could occupy that memory for long. */
-#define HORIZON_HELD_EVENTS 256u
-
-/* Counters at one moment, to measure executed and undone events since then. */
-struct tally {
-    uint64_t processed; /* processed, rolled_back: values of the counters at that moment */
-    uint64_t rolled_back;
-};
-
-/* Starts a tally. The tally ignores random rollbacks, since optimism does not cause them. */
-static struct tally tally_begin(const struct pe *pe)
+/* Returns the counts of this rank's events, without random rollbacks, since optimism does not cause
+ * them. */
+static struct bounds_tally tally(const struct pe *pe)
 {
-    return (struct tally){pe->counters.events_processed,
-                          pe->counters.events_rolled_back - pe->random_rollbacks.undone};
-}
-
-/* Of the events executed since the tally began, returns the share that was not undone; 1 if no
- * event was executed. */
-static double tally_kept(const struct tally *since, const struct pe *pe)
-{
-    struct tally now = tally_begin(pe);
-    double processed = (double)(now.processed - since->processed);
-    return processed > 0.0 ? 1.0 - (double)(now.rolled_back - since->rolled_back) / processed : 1.0;
+    return (struct bounds_tally){pe->counters.events_processed,
+                                 pe->counters.events_rolled_back - pe->random_rollbacks.undone};
 }
 
 struct horizon {
     bool fixed;
-    double width; /* width of the horizon: virtual time ahead of GVT; infinite: no limit */
-    /* Greatest distance ahead of GVT, in virtual time, of an event executed in this period. */
-    double farthest;
-    struct tally period; /* counters at the start of the period */
     bool observers_full; /* true if observers reached their memory limit in this period */
+    struct bounds_horizon bound;
 };
 
 static void horizon_init(struct horizon *h, double width)
 {
-    *h = (struct horizon){.fixed = width > 0.0, .width = width > 0.0 ? width : INFINITY};
-}
-
-static void horizon_begin_period(struct horizon *h, const struct pe *pe)
-{
-    h->farthest = 0.0;
-    h->period = tally_begin(pe);
-    h->observers_full = false;
-}
-
-static void horizon_shrink(struct horizon *h, double factor)
-{
-    assert(factor > 0.0 && factor < 1.0);
-    double from = h->farthest < h->width ? h->farthest : h->width;
-    h->width = from > 0.0 ? factor * from : h->width;
+    *h = (struct horizon){.fixed = width > 0.0, .bound.width = width > 0.0 ? width : INFINITY};
 }
 
 /* Updates the statistics of the period. Called after each batch. */
 static void horizon_note(struct horizon *h, const struct pe *pe)
 {
-    double ahead = pe->last_executed_ts - pe->head.GVT;
-    h->farthest = ahead > h->farthest ? ahead : h->farthest;
+    bounds_horizon_note(&h->bound, pe->last_executed_ts - pe->head.GVT);
 }
 
 /* Adapts the width of the horizon. Called after each GVT. */
 static void horizon_adapt(struct horizon *h, const struct pe *pe)
 {
-    uint64_t processed = pe->counters.events_processed - h->period.processed;
-    bool full = h->observers_full && processed >= HORIZON_HELD_EVENTS;
-    if (h->fixed || (processed < HORIZON_SHRINK_EVENTS && !full)) {
-        return;
+    if (!h->fixed && bounds_horizon_adapt(&h->bound, tally(pe), h->observers_full)) {
+        h->observers_full = false;
     }
-    double kept = tally_kept(&h->period, pe);
-    if (kept < KEPT_FEW || full) {
-        horizon_shrink(h, kept < KEPT_FEW / 2.0 ? 0.35 : 0.7);
-    } else if (processed < HORIZON_GROW_EVENTS) {
-        return;
-    } else if (kept > KEPT_MANY) {
-        h->width *= 1.3;
-    }
-    horizon_begin_period(h, pe);
 }
 
 /* Returns the end of the horizon: events at or after this virtual time must wait for a new GVT. An
  * event at GVT itself may always be executed, unless a cut forbids it. */
 static double horizon_end(const struct horizon *h, const struct pe *pe)
 {
-    assert(h->width >= 0.0);
-    double end = pe->head.GVT + h->width;
-    end = end > pe->head.GVT ? end : nextafter(pe->head.GVT, INFINITY);
+    const double end = bounds_horizon_end(&h->bound, pe->head.GVT);
     return end < pe->gvt.cut.at ? end : pe->gvt.cut.at;
 }
 
@@ -165,8 +92,8 @@ static double horizon_end(const struct horizon *h, const struct pe *pe)
 struct lead {
     /* maximum number of events that the rank may execute between the last GVT and the next */
     uint64_t processed_most;
-    uint64_t processed_limit; /* upper bound of processed_most */
-    struct tally since;       /* counters at the last adaptation */
+    uint64_t processed_limit;  /* upper bound of processed_most */
+    struct bounds_tally since; /* counts at the last adaptation */
     /* maximum number of events that the rank may create between the last GVT and the next */
     uint64_t make_most;
     uint64_t made_before; /* value of events_made() at the last GVT */
@@ -188,39 +115,31 @@ static void lead_init(struct lead *lead, const struct pe *pe)
 {
     uint64_t interval = pe->gvt.interval_events_most;
     uint64_t most = interval < UINT64_MAX / 2 ? 2 * interval : UINT64_MAX;
-    if (!pe->gvt.adapts && most < LEAD_EVENTS_LEAST) {
-        most = LEAD_EVENTS_LEAST;
+    if (!pe->gvt.adapts && most < BOUNDS_LEAD_FIXED) {
+        most = BOUNDS_LEAD_FIXED;
     }
     if (pe->synch == OPTIMISTIC_REALTIME) {
         most = UINT64_MAX; /* no limit in events: only the clock limits the lead */
     }
-    bool starts_slowly = pe->gvt.adapts && pe->comm.n_ranks > 1 && most > LEAD_EVENTS_FIRST;
-    *lead = (struct lead){.processed_most = starts_slowly ? LEAD_EVENTS_FIRST : most,
+    bool starts_slowly = pe->gvt.adapts && pe->comm.n_ranks > 1 && most > BOUNDS_LEAD_FIRST;
+    *lead = (struct lead){.processed_most = starts_slowly ? BOUNDS_LEAD_FIRST : most,
                           .processed_limit = most,
                           .burst = 1,
                           .batch_most = 1};
     spread_init(&lead->spread);
 }
 
-/* Adapts the lead. Called after each GVT. Rounds with few executed events are counted together. */
+/* Adapts the lead. Called after each GVT. */
 static void lead_adapt(struct lead *lead, const struct pe *pe)
 {
     uint64_t limit = lead->processed_limit;
-    uint64_t crowded = gvt_takes_turns(pe) ? LEAD_EVENTS_TURN : LEAD_EVENTS_CROWDED;
+    uint64_t crowded = gvt_takes_turns(pe) ? BOUNDS_LEAD_TURN : BOUNDS_LEAD_CROWDED;
     if (pe->gvt.adapts && pe->comm.crowded && limit > crowded) {
         limit = crowded;
         lead->processed_most = lead->processed_most < limit ? lead->processed_most : limit;
     }
-    uint64_t processed = pe->counters.events_processed - lead->since.processed;
-    if (!pe->gvt.adapts || limit <= LEAD_EVENTS_FIRST || processed < lead->processed_most / 2) {
-        return;
-    }
-    double kept = tally_kept(&lead->since, pe);
-    lead->since = tally_begin(pe);
-    if (kept > KEPT_MANY) {
-        lead->processed_most = lead->processed_most < limit / 2 ? 2 * lead->processed_most : limit;
-    } else if (kept < KEPT_FEW && lead->processed_most > LEAD_EVENTS_FIRST) {
-        lead->processed_most /= 2;
+    if (pe->gvt.adapts) {
+        bounds_lead_adapt(&lead->processed_most, limit, &lead->since, tally(pe));
     }
 }
 
@@ -382,14 +301,13 @@ void sched_optimistic(struct pe *pe)
     assert(pe->synch == OPTIMISTIC || pe->synch == OPTIMISTIC_REALTIME);
     struct horizon horizon;
     struct lead lead;
-    struct clocks clocks;
     unsigned idle = 0;
     bool retreated = false;
     uint64_t executed = 0; /* number of events of the last turn */
     engine_allow_overdraft(pe);
     lead_init(&lead, pe);
     horizon_init(&horizon, pe->horizon_width);
-    clocks_init(&clocks);
+    struct clocks clocks = clocks_begin((double)clock_ticks());
     pe->reach = INFINITY;
     /* Before a rank executes an event, it must know how many events still fit into the memory of
      * the other ranks. */

@@ -23,7 +23,8 @@ text:                   text/* store/*
 store:                  store/*
 files:                  files/*
 placement:              placement/*
-machine:                store/* machine/*
+bounds:                 bounds/*
+machine:                store/* bounds/* machine/*
 core/ross.h:            ross.config.h st.h ross_*.h
 core/base:              ross.h ross.config.h @ground base/*
 core/event:             ross.h ross.config.h @ground base/* event/*
@@ -39,10 +40,10 @@ core/engine/pe:         @under engine/pe/*
 core/engine/process:    @under engine/pe/* engine/process/*
 core/engine/lps:        @under engine/pe/* engine/process/* engine/lps/*
 core/engine/checks:     @under engine/pe/* engine/process/* engine/lps/* engine/checks/*
-core/engine:            @under engine/*
+core/engine:            @under bounds/* engine/*
 core/checkpoint:        ross.h ross.config.h @ground base/* event/* comm/* engine/* checkpoint/*
 core/move:              ross.h ross.config.h @ground base/* event/* comm/* engine/* checkpoint/* placement/* move/*
-core/sched:             ross.h ross.config.h @ground base/* event/* comm/* engine/* sched/*
+core/sched:             ross.h ross.config.h @ground bounds/* base/* event/* comm/* engine/* sched/*
 core/run:               ross.h ross.config.h @ground base/* event/* comm/* engine/* checkpoint/* move/move.h run/*
 core:                   ross.h ross.config.h @ground own base/* event/* comm/* engine/* checkpoint/* move/* run/* sched/*
 instrumentation/format: format/* files/* text/*
