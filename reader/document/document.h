@@ -32,6 +32,8 @@
 #include "data/histogram.h"
 #include "text/json.h"
 
+struct ws_file;
+
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
 struct doc_column {
@@ -180,5 +182,14 @@ bool doc_table_csv(struct ws_outs *outs, const char *path, const struct doc_tabl
 /* Creates the directory `directory`, and writes each table to the file NAME.csv in it, where NAME
  * is the name of the table. */
 bool doc_csv(struct ws_outs *outs, const char *directory, const struct doc *doc);
+
+/* ---- The results of a command ------------------------------------------------------------------ */
+
+/* Publishes the results of a command that read `file`: writes the tables to the directory csv_folder,
+ * unless that is NULL, publishes all output files, and prints the document. facts: writes what JSON
+ * has beside it, of `from`; NULL: prints text. Returns false after an error message. */
+bool doc_publish(const struct doc *doc, struct ws_outs *outs, const char *csv_folder,
+                 const struct ws_file *file,
+                 void (*facts)(struct json_writer *json, const void *from), const void *from);
 
 #endif

@@ -66,21 +66,15 @@ static const struct ws_usage usage = {
     .sections = sections,
     .see = "stats report dump"};
 
-static void json_print(const struct rollbacks *r, const struct doc *doc)
+static void facts_json(struct json_writer *json, const void *rollbacks)
 {
-    struct json_writer json = {.out = stdout};
-    ws_document_open(&json);
-    json_put_string(&json, "path", r->file->path);
-    ws_stream_covers_json(&json, r->file);
-    ws_put(&json,
+    const struct rollbacks *r = rollbacks;
+    ws_put(json,
            "handlers_timed|equals_engine|rollbacks|primary|secondary|undone|undone_time|"
            "cascade_count",
            doc_bool(r->is_timed), doc_bool(rollbacks_agree(r)), doc_count(r->n_nodes),
            doc_count(r->primary), doc_count(r->secondary), doc_count(r->undone),
            doc_real((double)r->ns * 1e-9), doc_count(r->n_trees));
-    doc_findings_json(&json, doc);
-    doc_json(&json, doc);
-    json_object_close(&json);
 }
 
 static bool results_write(struct rollbacks *r, struct ws_outs *outs)
@@ -88,18 +82,8 @@ static bool results_write(struct rollbacks *r, struct ws_outs *outs)
     struct doc doc = {.n = 0};
     rollbacks_tables(&doc, r);
     rollbacks_findings(&doc, r);
-    bool good = !doc.no_memory || ws_no_memory(&r->failed);
-    good = good &&
-           (r->options->csv_folder == NULL || doc_csv(outs, r->options->csv_folder, &doc)) &&
-           ws_outs_publish(outs);
-    if (good && r->options->json) {
-        json_print(r, &doc);
-    } else if (good) {
-        ws_stream_covers_say(stdout, r->file);
-        ws_run_print(stdout, r->file->sb);
-        doc_findings_print(stdout, &doc);
-        doc_print(stdout, &doc);
-    }
+    bool good = doc_publish(&doc, outs, r->options->csv_folder, r->file,
+                            r->options->json ? facts_json : NULL, r);
     doc_free(&doc);
     return good;
 }
