@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clocks.c - the bound of optimism by the progress of the other ranks, for ranks that vote in shared
- * memory and have a processor each. The rules and the constants are those of core/sched/clocks.c.
+ * clocks.c - the clocks of ranks that vote in shared memory and have a processor each, as in
+ * core/sched/clocks.c.
  */
 #include "machine/rank.h"
 
-#define PATIENCE_LEAST 64u
-#define PATIENCE_MOST  (1u << 20)
-#define PERIOD_EVENTS  2048u
-#define WAITED_LEAST   0.01
-#define UNDONE_LEAST   0.003
-#define GROW           1.5
-#define SHRINK         0.7
-
 void wp_clock_init(struct wp_clock *c)
 {
-    *c = (struct wp_clock){.n_shown = WP_SHOWN,
-                           .reach = INFINITY,
-                           .width = INFINITY,
-                           .seen = -INFINITY,
-                           .least = -INFINITY,
-                           .patience = PATIENCE_LEAST};
+    *c = (struct wp_clock){
+        .n_shown = WP_SHOWN, .reach = INFINITY, .least = -INFINITY, .bound = clocks_begin(0)};
     for (unsigned i = 0; i < WP_SHOWN; i++) {
         c->shown[i].at = c->shown[i].from_ns = -INFINITY;
     }
@@ -41,20 +29,26 @@ void wp_clock_show(struct wp_self *s, double end)
 
 void wp_clock_vote(struct wp_self *s)
 {
-    const struct wp_counts *counts = &s->rank->counts;
     struct wp_clock *c = &s->work->clocks[s->rank->number];
-    c->votes[counts->rounds % 2] =
-        (struct wp_clock_vote){counts->executed, counts->undone, c->waited_ns};
+    c->votes[s->rank->counts.rounds % 2] = (struct wp_clock_vote){wp_tally(s->rank), c->waited_ns};
 }
 
-/* Returns the hindmost clock of the other ranks. */
-static double read_clocks(const struct wp_self *s, double now)
+/* A rank at a time in ns. */
+struct look {
+    const struct wp_self *self;
+    double now;
+};
+
+/* Returns the hindmost clock of the other ranks. ctx: a struct look. */
+static double read_clocks(const void *ctx)
 {
+    const struct look *look = ctx;
+    const struct wp_self *s = look->self;
     double least = INFINITY;
     for (uint32_t r = 0; r < s->m->ranks; r++) {
         const struct wp_clock *c = &s->work->clocks[r];
         uint64_t i = c->n_shown;
-        while (c->shown[i % WP_SHOWN].from_ns > now && c->n_shown - i < WP_SHOWN - 1) {
+        while (c->shown[i % WP_SHOWN].from_ns > look->now && c->n_shown - i < WP_SHOWN - 1) {
             i--;
         }
         const double at = c->shown[i % WP_SHOWN].at;
@@ -63,73 +57,31 @@ static double read_clocks(const struct wp_self *s, double now)
     return least;
 }
 
-static double end_of_width(const struct wp_clock *c, const struct wp_self *s)
-{
-    const double base = c->least > s->rank->gvt ? c->least : s->rank->gvt;
-    const double end = base + c->width;
-    return end > base ? end : nextafter(base, INFINITY);
-}
-
 double wp_clocks_end(struct wp_self *s, double now)
 {
     struct wp_clock *c = &s->work->clocks[s->rank->number];
-    const uint64_t executed = s->rank->counts.executed;
-    const double own = wp_first_at(s);
-    bool stalled = false;
-    c->width = c->width < INFINITY ? c->width : c->reach;
-    if (own >= end_of_width(c, s) || executed - c->moved_at >= c->patience) {
-        c->least = read_clocks(s, now);
-        if (c->least != c->seen || c->seen >= own) {
-            c->seen = c->least;
-            c->moved_at = executed;
-        }
-        stalled = executed - c->moved_at >= c->patience;
-    }
-    const double end = stalled ? -INFINITY : end_of_width(c, s);
-    const bool holds = own < INFINITY && own >= end;
-    if (holds != c->holds) {
-        c->waited_ns += holds ? 0 : now - c->held_ns;
-        c->held_ns = now;
-        c->holds = holds;
-    }
+    const struct look look = {s, now};
+    const struct clocks_rank own = {wp_first_at(s), s->rank->gvt, c->reach,
+                                    s->rank->counts.executed};
+    const double end = clocks_end_find(&c->bound, &own, &c->least, read_clocks, &look);
+    const bool holds = own.next < INFINITY && own.next >= end;
+    c->waited_ns += holds != c->bound.holds ? clocks_hold(&c->bound, holds, now) : 0;
     return end;
-}
-
-/* Returns the factor by which width and patience change. */
-static double factor_of(double undone, double waited)
-{
-    if (waited > WAITED_LEAST && waited > undone) {
-        return GROW;
-    }
-    return undone > UNDONE_LEAST ? SHRINK : 1;
 }
 
 void wp_clocks_adapt(struct wp_self *s, double now)
 {
     struct wp_clock *c = &s->work->clocks[s->rank->number];
-    uint64_t executed = 0, undone = 0;
+    struct bounds_tally all = {0, 0};
     double waited = INFINITY;
     for (uint32_t r = 0; r < s->m->ranks; r++) {
         const struct wp_clock_vote *vote =
             &s->work->clocks[r].votes[(s->rank->counts.rounds - 1) % 2];
-        executed += vote->executed;
-        undone += vote->undone;
-        waited = vote->waited_ns < waited ? vote->waited_ns : waited;
+        all.executed += vote->events.executed;
+        all.undone += vote->events.undone;
+        waited = fmin(waited, vote->waited_ns);
     }
-    const uint64_t processed = executed - c->period_executed;
-    if (processed < PERIOD_EVENTS) {
-        return;
+    if (clocks_widen(&c->bound, all, waited, now, c->reach)) {
+        c->waited_ns = 0;
     }
-    const uint64_t new_undone = undone - c->period_undone;
-    const double factor =
-        factor_of((double)new_undone / (double)processed, waited / (now - c->period_ns));
-    c->width = factor * c->width > c->reach ? factor * c->width : c->reach;
-    const double patience = (new_undone > 0 ? factor : GROW) * (double)c->patience;
-    c->patience = patience < PATIENCE_LEAST  ? PATIENCE_LEAST
-                  : patience < PATIENCE_MOST ? (uint64_t)patience
-                                             : PATIENCE_MOST;
-    c->period_executed = executed;
-    c->period_undone = undone;
-    c->period_ns = now;
-    c->waited_ns = 0;
 }

@@ -30,7 +30,8 @@ struct wp_machine {
     double slice_ns;
     double noise_ns;       /* duration of an interruption by the operating system; 0: none */
     double noise_every_ns; /* mean time between two interruptions of a processor */
-    double jitter; /* standard deviation of the execution time of a batch, divided by its mean */
+    /* Standard deviations of the execution time of a batch, and of a vote, divided by their means. */
+    double jitter, vote_jitter;
     /* Relative slowness: the slowest rank takes up to 1 + uneven times as long as the fastest
      * one. */
     double uneven;
@@ -51,8 +52,13 @@ struct wp_model {
      * 0: no maximum. */
     uint32_t slots;
     uint32_t reserve; /* number of slots that a rank keeps free for messages */
-    double end;       /* virtual time at which the simulated run ends */
-    double bound;     /* bound of optimism in virtual time; 0: adaptive */
+    uint32_t
+        event_bytes; /* memory of an event in bytes, which limits an adaptive interval; 0: little */
+    double end;      /* virtual time at which the simulated run ends */
+    double bound;    /* bound of optimism in virtual time; 0: adaptive */
+    /* true: ranks are conservative, and `bound` is their lookahead. They execute the events of a window,
+     * join a round, and send nothing until it ends. */
+    bool windows;
     /* true: a rank's colour changes when a GVT round ends; false: it changes when the rank joins a
      * round. */
     bool prepares;
@@ -64,6 +70,9 @@ struct wp_model {
     /* true: a rank that sees another rank in the next round takes the colour of that round. Set by
      * wp_run() for ranks that share processors and vote in shared memory. */
     bool notices;
+    /* true: the root shows the result of its votes to all ranks, which see it as they see votes. Set by
+     * wp_run() for ranks that vote in shared memory. */
+    bool shows;
     bool adapts; /* true if the interval between GVT rounds is adaptive */
     uint64_t interval_least, interval_most; /* bounds of the interval in events */
     /* Initial value and maximum of the lead, the number of events that a rank may execute between
@@ -73,7 +82,7 @@ struct wp_model {
 
 /* Computes the members after `machine`. cores: number of cores that the ranks share, at most
  * `ranks`; 0: one for each rank. interval: number of batches between two GVT rounds; 0:
- * adaptive. Defined in bounds.c. */
+ * adaptive. */
 void wp_model_complete(struct wp_model *m, uint32_t cores, uint32_t interval);
 
 /* Returns the time in ns that a message needs from one rank to another after it has left. */

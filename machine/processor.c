@@ -45,7 +45,7 @@ static void vote_send_up(struct wp_scene *scene, uint32_t rank, struct wp_vote v
     const struct wp_message message = {.vote = vote,
                                        .rank = is_root ? 0 : (rank - 1) / m->fanout,
                                        .kind = is_root ? WP_ANSWER : WP_VOTE};
-    scene->post(scene, &message, offset + (is_root ? 0 : m->machine.hop_ns));
+    scene->post(scene, &message, offset + (is_root || m->shows ? 0 : m->machine.hop_ns));
 }
 
 /* Sends the vote of a rank at the end of the rank's turn, after `offset`. A rank without children
@@ -73,6 +73,9 @@ static void outs_send(struct wp_scene *scene, uint32_t rank, double offset)
         double leaves = later(scene->now + offset, p->wire_free);
         p->wire_free = leaves + wp_gap(c);
         double arrives = leaves + c->byte_ns + wp_latency(m, rank, to);
+        if (m->windows && !m->prepares) {
+            arrives = scene->now + offset; /* all messages are in rings when a rank votes */
+        }
         scene->post(scene, &message, arrives - scene->now);
     }
     p->messages += w->n_outs;
@@ -148,12 +151,30 @@ static void rank_wake(struct wp_scene *scene, struct wp_rank *r)
     }
 }
 
+/* Sends all ranks the result of their votes in shared memory: each has it when it sees the last vote of
+ * another rank. before: time of the last vote but one. */
+static void result_show(struct wp_scene *scene, struct wp_vote sum, double before)
+{
+    const double hop = scene->m->machine.hop_ns;
+    for (uint32_t rank = 0; rank < scene->m->ranks; rank++) {
+        const struct wp_message message = {.vote = sum, .rank = rank, .kind = WP_ANSWER};
+        scene->post(scene, &message,
+                    rank == sum.from ? later(before + hop - scene->now, 0.0) : hop);
+    }
+}
+
 static void on_vote(struct wp_scene *scene, const struct wp_message *message)
 {
     struct wp_vote sum;
     struct wp_rank *r = rank_of(scene, message->rank);
+    const double before = r->node_ns;
+    r->node_ns = scene->now;
     if (wp_node_add(scene->m, r, message->vote, &sum)) {
-        vote_send_up(scene, r->number, sum, 0);
+        if (scene->m->shows) {
+            result_show(scene, sum, before);
+        } else {
+            vote_send_up(scene, r->number, sum, 0);
+        }
     }
 }
 
@@ -162,7 +183,7 @@ static void on_answer(struct wp_scene *scene, const struct wp_message *message)
     const struct wp_model *m = scene->m;
     struct wp_rank *r = rank_of(scene, message->rank);
     struct wp_message down = *message;
-    for (uint32_t i = 0; i < wp_children(m, r->number); i++) {
+    for (uint32_t i = 0; i < wp_children(m, r->number) && !m->shows; i++) {
         down.rank = r->number * m->fanout + 1 + i;
         scene->post(scene, &down, m->machine.hop_ns);
     }

@@ -342,8 +342,12 @@ static void execute(struct wp_self *s, struct wp_event event)
     const struct wp_source *source = s->m->source;
     struct wp_rank *r = s->rank;
     const struct wp_step *next = s->work->executed_next;
-    s->slots[s->n_slots - ++r->n_history] = event;
-    s->kp_last[wp_kp(&event)] = event.at;
+    if (s->m->windows) {
+        r->counts.committed++;
+    } else {
+        s->slots[s->n_slots - ++r->n_history] = event;
+        s->kp_last[wp_kp(&event)] = event.at;
+    }
     r->last_at = event.at;
     r->counts.executed++;
     if (source->cost != NULL) {
@@ -413,5 +417,7 @@ void wp_rank_init(struct wp_self *s, uint32_t number)
     }
     r->least_sent = INFINITY;
     r->node_least = INFINITY;
-    wp_bounds_init(s->m, r);
+    r->horizon.width = s->m->bound > 0 ? s->m->bound : INFINITY;
+    r->lead = s->m->lead_first;
+    r->interval_events = s->m->interval_least;
 }

@@ -16,9 +16,7 @@
 #ifndef WARPSCOPE_MACHINE_RANK_H
 #define WARPSCOPE_MACHINE_RANK_H
 
-#include <math.h>
-#include <stddef.h>
-
+#include "bounds/clocks.h"
 #include "machine/model.h"
 
 /* Result of a reduction that the rank has not taken yet. */
@@ -79,35 +77,39 @@ struct wp_rank {
     uint32_t node_votes;
     int32_t node_in_transit;
     double node_least;
+    double node_ns; /* time on the simulated machine at which the last vote arrived, in ns */
     /* Interval between GVT rounds. interval_events: its length in events. */
     uint64_t interval_events;
     uint64_t round_executed; /* value of counts.executed at the end of the last round */
     double round_ns;      /* time on the simulated machine at which the last round ended, in ns */
     double round_cost_ns; /* simulated processor time spent on the current round, in ns */
-    /* Horizon, which is adapted once per period. width: distance of the horizon from GVT; farthest:
-     * maximum distance of an executed event from GVT in the current period; period_*: values of
-     * `counts` at the start of the period. */
-    double width, farthest;
-    uint64_t period_executed, period_undone;
-    /* Lead: the number of events that the rank may execute after a round without a new GVT. lead_*:
-     * values of `counts` at the start of the current period for the lead. */
-    uint64_t lead, lead_executed, lead_undone;
+    struct bounds_horizon horizon;
+    /* Lead: the number of events that the rank may execute after a round without a new GVT;
+     * lead_since: the counts when it was last adapted. */
+    uint64_t lead;
+    struct bounds_tally lead_since;
     /* Time on the simulated machine at which the simulated run ended for this rank, in ns; 0: it
      * has not ended. */
     double finished_ns;
     struct wp_counts counts;
 };
 
+/* Returns the counts of the rank's events. */
+static inline struct bounds_tally wp_tally(const struct wp_rank *r)
+{
+    return (struct bounds_tally){r->counts.executed, r->counts.undone};
+}
+
 #define WP_SHOWN 8u /* more than a rank changes its clock before others see the first change */
 
 /* Values that a rank adds to its vote in a round, by which all ranks adapt their clocks. */
 struct wp_clock_vote {
-    uint64_t executed, undone;
+    struct bounds_tally events;
     double waited_ns;
 };
 
 /* A rank's clock, the receive time of its next event, as other ranks see it; and the bound of the
- * rank's optimism by theirs. See core/sched/clocks.h. */
+ * rank's optimism by theirs. */
 struct wp_clock {
     /* The latest values shown, and from when others see each; the last is shown[n_shown % WP_SHOWN]. */
     struct {
@@ -115,13 +117,10 @@ struct wp_clock {
     } shown[WP_SHOWN];
     uint64_t n_shown;
     struct wp_clock_vote votes[2]; /* of its last two rounds, by the lowest bit of their numbers */
-    double reach; /* least distance from cause to event, of events from other ranks */
-    double width, seen, least;
-    uint64_t patience, moved_at;
-    bool holds;
-    double held_ns, waited_ns;
-    uint64_t period_executed, period_undone;
-    double period_ns;
+    double reach;     /* least distance from cause to event, of events from other ranks */
+    double least;     /* hindmost clock of the others, and of messages sent since it was read */
+    double waited_ns; /* for which the rank waited for clocks in a period */
+    struct clocks bound;
 };
 
 /* Working memory for one turn. It holds nothing between turns, and is not part of a state. Each
@@ -140,6 +139,7 @@ struct wp_work {
     uint32_t *where;
     struct wp_clock *clocks;    /* [ranks]; NULL: ranks show no clocks */
     double execute_ns, undo_ns; /* costs of the events of this turn, if the source states costs */
+    double gvt_ns;              /* time that this turn spends on GVT */
     uint64_t begun; /* latest GVT round that a rank of this process has joined; for m->notices */
     bool failed;    /* memory was exhausted: the ranks must not be used any more */
 };
@@ -198,14 +198,8 @@ static inline double wp_first_at(const struct wp_self *s)
     return s->rank->n_pending > 0 ? s->slots[0].at : INFINITY;
 }
 
-/* ---- Bounds of optimism ---------------------------------------------------------------------- */
+/* ---- Clocks, if ranks show them (work->clocks) ------------------------------------------------ */
 
-void wp_bounds_init(const struct wp_model *m, struct wp_rank *r);
-/* Adapts horizon and lead after a new GVT, by the rules of core/sched/optimistic.c. */
-void wp_bounds_adapt(const struct wp_model *m, struct wp_rank *r);
-/* Adapts the interval between rounds, by the rule of core/engine/gvt.c. now: present time in ns. */
-void wp_interval_adapt(const struct wp_model *m, struct wp_rank *r, double now);
-/* For work->clocks, the following: */
 void wp_clock_init(struct wp_clock *c);
 /* Shows the clock of a rank, which the others see when messages of the present turn have arrived.
  * end: time in ns at which the turn ends. */
@@ -216,15 +210,14 @@ void wp_clock_vote(struct wp_self *s);
 double wp_clocks_end(struct wp_self *s, double now);
 /* Adapts the bound by clocks after a new GVT. */
 void wp_clocks_adapt(struct wp_self *s, double now);
-/* Returns the virtual time of the horizon: later events wait for a new GVT. */
-double wp_horizon_end(const struct wp_rank *r);
 
 /* ---- Turns ----------------------------------------------------------------------------------- */
 
 /* A vote in a reduction, or several votes combined. */
 struct wp_vote {
     double least;       /* minimum receive time of pending and sent events */
-    int64_t in_transit; /* messages of the old colour: number sent - number received */
+    int32_t in_transit; /* messages of the old colour: number sent - number received */
+    uint32_t from;      /* the rank that voted last */
 };
 
 /* Processor times in ns, by what they were for. */

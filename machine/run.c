@@ -9,8 +9,6 @@
 #include "machine/processor.h"
 #include "store/array.h"
 
-#define CLOCKS_RANKS_MOST 16 /* as in core/sched/clocks.h */
-
 /* A message on its way. */
 struct flight {
     double at;      /* time in ns at which it arrives */
@@ -107,7 +105,7 @@ static bool run_init(struct run *run)
                              .kp_last = run->kp_last + (size_t)r * m->kps,
                              .work = &run->work};
     }
-    if (!m->prepares && m->processors == m->ranks && m->ranks > 1 &&
+    if (!m->prepares && !m->windows && m->processors == m->ranks && m->ranks > 1 &&
         m->ranks <= CLOCKS_RANKS_MOST) {
         run->work.clocks = run->clocks;
         for (uint32_t r = 0; r < m->ranks; r++) {
@@ -167,7 +165,8 @@ bool wp_run(const struct wp_model *model, struct wp_result *result)
 {
     struct wp_model m = *model;
     struct run run = {.scene = {.m = &m, .self = self_of, .post = post, .work = &run.work}};
-    m.notices = !m.prepares && m.processors < m.ranks;
+    m.shows = !m.prepares && m.fanout + 1 >= m.ranks;
+    m.notices = !m.prepares && !m.windows && m.processors < m.ranks;
     if (m.takes_turns && m.notices) {
         m.machine.hop_ns = 0; /* no other rank runs while the last one votes */
     }

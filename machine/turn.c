@@ -9,22 +9,38 @@
 #include "machine/hash.h"
 #include "machine/rank.h"
 
-/* Maximum time between two rounds in ns, if the interval is adaptive. */
-#define GVT_PATIENCE_NS 1e6
-
 /* ---- Rounds ---------------------------------------------------------------------------------- */
+
+/* Returns a factor with the mean 1. deviation: its standard deviation, at most 1. */
+static double vary(uint64_t hash, double deviation)
+{
+    return 1 - deviation - deviation * log(wp_unit(hash));
+}
+
+/* Spends time to vote, or to take a result. */
+static void round_spend(struct wp_self *s, uint64_t what)
+{
+    const struct wp_machine *c = &s->m->machine;
+    struct wp_rank *r = s->rank;
+    const uint64_t hash = wp_mix(~((uint64_t)r->number << 40 ^ what ^ c->seed << 60));
+    const double ns = c->vote_ns * vary(hash, c->vote_jitter);
+    r->round_cost_ns += ns;
+    s->work->gvt_ns += ns;
+}
 
 static struct wp_vote contribute(struct wp_self *s)
 {
     struct wp_rank *r = s->rank;
     double first = wp_first_at(s);
-    r->counts.votes++;
-    r->round_cost_ns += s->m->machine.vote_ns;
+    round_spend(s, 2 * r->counts.votes++);
     if (s->work->clocks != NULL) {
         wp_clock_vote(s);
     }
-    return (struct wp_vote){first < r->least_sent ? first : r->least_sent,
-                            r->balance[r->colour ^ 1u]};
+    first = first < r->least_sent ? first : r->least_sent;
+    if (s->m->windows) { /* by MPI, all messages must have arrived */
+        return (struct wp_vote){first, s->m->prepares ? r->balance[r->colour] : 0, r->number};
+    }
+    return (struct wp_vote){first, r->balance[r->colour ^ 1u], r->number};
 }
 
 static void change_colour(struct wp_rank *r)
@@ -39,7 +55,7 @@ static struct wp_vote join(struct wp_self *s)
     assert(!r->in_round);
     r->in_round = 1;
     s->work->begun = r->counts.rounds >= s->work->begun ? r->counts.rounds + 1 : s->work->begun;
-    if (!r->prepared) {
+    if (!r->prepared && !s->m->windows) {
         change_colour(r);
     }
     r->prepared = 0;
@@ -66,14 +82,30 @@ static bool round_is_due(const struct wp_self *s, double now)
 {
     const struct wp_rank *r = s->rank;
     return (!s->m->takes_turns && r->counts.executed - r->round_executed >= r->interval_events) ||
-           (s->m->adapts && now - r->round_ns >= GVT_PATIENCE_NS);
+           (s->m->adapts && now - r->round_ns >= 1e9 * BOUNDS_PATIENCE_S);
+}
+
+/* Adapts the bounds of optimism after a new GVT. */
+static void bounds_adapt(struct wp_self *s, double now)
+{
+    struct wp_rank *r = s->rank;
+    if (!(s->m->bound > 0)) {
+        bounds_horizon_adapt(&r->horizon, wp_tally(r), false);
+    }
+    bounds_lead_adapt(&r->lead, s->m->adapts ? s->m->lead_most : 0, &r->lead_since, wp_tally(r));
+    if (s->work->clocks != NULL) {
+        wp_clocks_adapt(s, now);
+    }
 }
 
 /* Ends the GVT round and commits events. Returns the number of committed events. */
 static uint32_t take_gvt(struct wp_self *s, double now)
 {
     struct wp_rank *r = s->rank;
-    wp_interval_adapt(s->m, r, now);
+    round_spend(s, 2 * r->counts.votes + 1);
+    r->interval_events =
+        bounds_interval_next(r->interval_events, s->m->interval_least, s->m->interval_most,
+                             r->round_cost_ns, now - r->round_ns);
     r->gvt = r->answer_gvt > r->gvt ? r->answer_gvt : r->gvt;
     r->answer = WP_NO_ANSWER;
     r->in_round = 0;
@@ -81,11 +113,9 @@ static uint32_t take_gvt(struct wp_self *s, double now)
     r->round_executed = r->counts.executed;
     r->round_ns = now;
     uint32_t committed = wp_fossil_collect(s);
-    wp_bounds_adapt(s->m, r);
-    if (s->work->clocks != NULL) {
-        wp_clocks_adapt(s, now);
-    }
-    if (s->m->prepares) {
+    if (s->m->windows) {
+        r->least_sent = INFINITY;
+    } else if (s->m->prepares) {
         change_colour(r);
         r->prepared = 1;
     }
@@ -98,12 +128,12 @@ bool wp_node_add(const struct wp_model *m, struct wp_rank *r, struct wp_vote vot
 {
     assert(r->node_votes <= wp_children(m, r->number));
     r->node_votes++;
-    r->node_in_transit += (int32_t)vote.in_transit;
+    r->node_in_transit += vote.in_transit;
     r->node_least = vote.least < r->node_least ? vote.least : r->node_least;
     if (r->node_votes <= wp_children(m, r->number)) {
         return false;
     }
-    *sum = (struct wp_vote){r->node_least, r->node_in_transit};
+    *sum = (struct wp_vote){r->node_least, r->node_in_transit, vote.from};
     r->node_votes = 0;
     r->node_in_transit = 0;
     r->node_least = INFINITY;
@@ -119,9 +149,9 @@ static uint32_t execute_some(struct wp_self *s, double clocks)
     struct wp_rank *r = s->rank;
     const uint64_t executed = r->counts.executed - r->round_executed;
     uint64_t most = s->m->batch;
-    double horizon = wp_horizon_end(r);
+    double horizon = bounds_horizon_end(&r->horizon, r->gvt);
     horizon = horizon < clocks ? horizon : clocks;
-    if (executed >= r->lead || r->n_pending == 0) {
+    if (executed >= r->lead || (s->m->windows && r->in_round)) {
         return 0;
     }
     if (wp_free(s) < s->m->reserve) {
@@ -131,8 +161,7 @@ static uint32_t execute_some(struct wp_self *s, double clocks)
     }
     most = most < r->lead - executed ? most : r->lead - executed;
     uint32_t done = wp_execute(s, horizon, most);
-    double ahead = r->last_at - r->gvt;
-    r->farthest = done > 0 && ahead > r->farthest && r->gvt >= 0 ? ahead : r->farthest;
+    bounds_horizon_note(&r->horizon, r->last_at - r->gvt);
     return done;
 }
 
@@ -156,7 +185,7 @@ double wp_turn_cost(const struct wp_model *m, uint32_t rank, uint64_t turn, doub
 {
     const struct wp_machine *c = &m->machine;
     const uint64_t hash = wp_mix((uint64_t)rank << 40 ^ turn ^ c->seed << 60);
-    const double factor = slowness(m, rank) * (1 - c->jitter - c->jitter * log(wp_unit(hash)));
+    const double factor = slowness(m, rank) * vary(hash, c->jitter);
     const double cost_ns = turn_ns + (times->execute_ns + times->undo_ns) * factor +
                            times->receive_ns + times->send_ns + times->gvt_ns;
     times->execute_ns *= factor;
@@ -165,9 +194,9 @@ double wp_turn_cost(const struct wp_model *m, uint32_t rank, uint64_t turn, doub
 }
 
 /* Sets the duration of a turn, and its parts. before: the counts at its start; received: number of messages
- * received; votes: number of votes cast plus number of results taken. */
+ * received. */
 static void turn_end(struct wp_self *s, struct wp_turn *turn, const struct wp_counts *before,
-                     uint32_t received, unsigned votes)
+                     uint32_t received)
 {
     const struct wp_machine *c = &s->m->machine;
     struct wp_counts *counts = &s->rank->counts;
@@ -179,7 +208,7 @@ static void turn_end(struct wp_self *s, struct wp_turn *turn, const struct wp_co
                                     .undo_ns = s->work->undo_ns,
                                     .receive_ns = received * c->receive_ns,
                                     .send_ns = (double)s->work->n_outs * c->send_ns,
-                                    .gvt_ns = votes * c->vote_ns};
+                                    .gvt_ns = s->work->gvt_ns};
     turn->cost_ns = wp_turn_cost(s->m, s->rank->number, counts->turns, c->turn_ns, &turn->times);
     counts->busy_ps += (uint64_t)llrint(turn->cost_ns * 1000);
 }
@@ -188,39 +217,39 @@ struct wp_turn wp_turn(struct wp_self *s, double now)
 {
     struct wp_rank *r = s->rank;
     struct wp_turn turn = {0};
-    unsigned votes = 0;
     const struct wp_counts before = r->counts;
     const bool ends_round = r->answer == WP_GVT;
     s->work->n_outs = 0;
     s->work->execute_ns = 0;
     s->work->undo_ns = 0;
+    s->work->gvt_ns = 0;
     r->counts.turns++;
     if (ends_round) {
         take_gvt(s, now);
-        votes++;
         r->idle = r->done;
     }
     notice(s);
     const struct wp_clock *clock = s->work->clocks != NULL ? &s->work->clocks[r->number] : NULL;
     const double clocks = clock != NULL && !ends_round ? wp_clocks_end(s, now) : INFINITY;
     const uint32_t received = wp_receive(s);
-    if (!ends_round) {
+    if (ends_round) {
+        bounds_adapt(s, now);
+    } else {
         if (r->answer == WP_AGAIN) {
             r->answer = WP_NO_ANSWER;
             turn.votes = true;
             turn.vote = contribute(s);
         }
         const uint32_t executed = execute_some(s, clocks);
-        const bool holds = clock != NULL && clock->holds && executed == 0;
+        const bool holds = clock != NULL && clock->bound.holds && executed == 0;
         const bool waits = executed == 0 && !(holds && s->work->begun <= r->counts.rounds);
         if (!r->in_round && (waits || round_is_due(s, now))) {
             turn.votes = true;
             turn.vote = join(s);
         }
-        votes += turn.votes;
         r->idle = executed == 0 && !holds; /* the rank waits for a message or a result */
     }
-    turn_end(s, &turn, &before, received, votes);
+    turn_end(s, &turn, &before, received);
     if (clock != NULL && !ends_round) {
         wp_clock_show(s, now + turn.cost_ns);
     }

@@ -312,8 +312,7 @@ static void study_predicted(struct advise_facts *facts, struct ws_file *trace)
     if (more > now) {
         p.ranks[p.n_ranks++] = more;
     }
-    predict_costs_init(&p.costs);
-    (void)predict_costs_take(&p.costs, &facts->e);
+    predict_costs_init(&p.costs, &facts->e);
     if (predict_find(&p, trace, &facts->e)) {
         facts->e.handler_seconds = 1e-9 * p.source.handlers_ns / p.source.n;
         for (uint32_t i = 1; i < p.n; i++) {
@@ -326,7 +325,7 @@ static void study_predicted(struct advise_facts *facts, struct ws_file *trace)
             if (to != NULL) {
                 *to = row->seconds;
             }
-            facts->s.n_windows = is_optimistic ? facts->s.n_windows : row->rounds;
+            facts->s.n_windows = is_optimistic ? facts->s.n_windows : (double)row->run.rounds;
         }
     }
     predict_free(&p);

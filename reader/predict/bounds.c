@@ -94,7 +94,7 @@ bool predict_bounds_find(struct predict_row *row, const struct predict *p, const
     const bool good =
         pass.reach != NULL && pass.before != NULL && pass.lps != NULL && pass.work != NULL;
     if (good) {
-        row->remote = (double)events_take(&pass, remote_ns);
+        row->remote = events_take(&pass, remote_ns);
         holders_find(row, &pass);
         row->path_seconds = 1e-9 * pass.path_ns;
         row->load_seconds = 1e-9 * pass.work[pass.busiest];

@@ -149,8 +149,7 @@ static bool calibrate(struct predict_costs *costs, const char *path)
 static bool costs_set(struct command *c, const struct ws_evidence *e)
 {
     struct predict_costs *costs = &c->p.costs;
-    predict_costs_init(costs);
-    (void)predict_costs_take(costs, e);
+    predict_costs_init(costs, e);
     if ((c->calibrate != NULL && !calibrate(costs, c->calibrate)) ||
         (c->machine != NULL && !predict_costs_read(costs, c->machine))) {
         return false;
@@ -166,37 +165,22 @@ static bool costs_set(struct command *c, const struct ws_evidence *e)
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
-static void json_print(const struct predict *p, const struct doc *doc)
+static void facts_json(struct json_writer *json, const void *predict)
 {
-    struct json_writer json = {.out = stdout};
-    const struct analyze_trace *t = &p->source.trace;
-    ws_document_open(&json);
-    json_put_string(&json, "path", t->file->path);
-    ws_stream_covers_json(&json, t->file);
-    ws_put(&json, "events|causes_missing|handlers_timed|alone_seconds|event_ns|lookahead",
-           doc_count(p->source.n), doc_count(p->source.missing), doc_bool(t->times.is_timed),
-           doc_real(p->alone_seconds), doc_real(p->event_ns), doc_real(p->lookahead));
-    doc_findings_json(&json, doc);
-    doc_json(&json, doc);
-    json_object_close(&json);
+    const struct predict *p = predict;
+    ws_put(json, "events|causes_missing|handlers_timed|alone_seconds|event_ns|lookahead",
+           doc_count(p->source.n), doc_count(p->source.missing),
+           doc_bool(p->source.trace.times.is_timed), doc_real(p->alone_seconds),
+           doc_real(p->event_ns), doc_real(p->lookahead));
 }
 
 static bool results_write(struct command *c, struct ws_outs *outs)
 {
     struct doc doc = {.n = 0};
     predict_document(&doc, &c->p);
-    bool good = (!doc.no_memory || ws_no_memory(NULL)) &&
-                (c->csv == NULL || doc_csv(outs, c->csv, &doc)) &&
-                (c->save == NULL || predict_costs_write(&c->p.costs, outs, c->save)) &&
-                ws_outs_publish(outs);
-    if (good && c->json) {
-        json_print(&c->p, &doc);
-    } else if (good) {
-        ws_stream_covers_say(stdout, c->p.source.trace.file);
-        ws_run_print(stdout, c->p.source.trace.file->sb);
-        doc_findings_print(stdout, &doc);
-        doc_print(stdout, &doc);
-    }
+    bool good =
+        (c->save == NULL || predict_costs_write(&c->p.costs, outs, c->save)) &&
+        doc_publish(&doc, outs, c->csv, c->p.source.trace.file, c->json ? facts_json : NULL, &c->p);
     doc_free(&doc);
     return good;
 }

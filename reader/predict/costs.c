@@ -42,6 +42,8 @@ static const struct cost {
     {"noise", AT(machine.noise_ns), 37000, "ns of an interruption by the system; 0: none"},
     {"noise-every", AT(machine.noise_every_ns), 2.7e6, "mean ns between two interruptions"},
     {"jitter", AT(machine.jitter), 0.1, "standard deviation of a batch's time over its mean"},
+    {"vote-jitter", AT(machine.vote_jitter), 0.7,
+     "standard deviation of a vote's time over its mean"},
     {"uneven", AT(machine.uneven), 0, "part by which the slowest rank is slower"},
 };
 #define N_COSTS (sizeof costs_of / sizeof costs_of[0])
@@ -52,12 +54,13 @@ static double *cost_at(const struct predict_costs *costs, size_t i)
     return (double *)(void *)((char *)(uintptr_t)costs + costs_of[i].at);
 }
 
-void predict_costs_init(struct predict_costs *costs)
+void predict_costs_init(struct predict_costs *costs, const struct ws_evidence *e)
 {
     *costs = (struct predict_costs){.is_measured = false};
     for (size_t i = 0; i < N_COSTS; i++) {
         *cost_at(costs, i) = costs_of[i].value;
     }
+    (void)predict_costs_take(costs, e);
 }
 
 /* ---- Files ----------------------------------------------------------------------------------- */

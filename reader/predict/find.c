@@ -18,7 +18,17 @@
 
 /* ---- Events as the machine wants them -------------------------------------------------------- */
 
-static struct wp_event event_of(const struct predict_placed *placed, uint32_t i)
+/* The recorded events with the LPs on some ranks. */
+struct placed {
+    const struct predict_source *source;
+    const uint32_t *rank, *kp; /* borrowed; [LP] */
+    uint32_t *starts;          /* owned; the events without a cause, sorted by rank */
+    uint32_t *begin;           /* owned; [rank]: first of its start events; n_ranks + 1 elements */
+    double event_ns;           /* by which an event takes longer than its handler */
+    double undo_ns;
+};
+
+static struct wp_event event_of(const struct placed *placed, uint32_t i)
 {
     const struct predict_source *s = placed->source;
     return wp_event_make(s->at[i], i, placed->kp[s->lp[i]]);
@@ -26,7 +36,7 @@ static struct wp_event event_of(const struct predict_placed *placed, uint32_t i)
 
 static bool start(const void *ctx, uint32_t rank, uint32_t i, struct wp_event *event)
 {
-    const struct predict_placed *placed = ctx;
+    const struct placed *placed = ctx;
     const uint32_t at = placed->begin[rank] + i;
     if (at >= placed->begin[rank + 1]) {
         return false;
@@ -38,7 +48,7 @@ static bool start(const void *ctx, uint32_t rank, uint32_t i, struct wp_event *e
 static uint32_t next(const void *ctx, uint32_t rank, const struct wp_event *event,
                      struct wp_step *out)
 {
-    const struct predict_placed *placed = ctx;
+    const struct placed *placed = ctx;
     const struct predict_source *s = placed->source;
     const uint64_t i = wp_number(event);
     (void)rank;
@@ -51,13 +61,13 @@ static uint32_t next(const void *ctx, uint32_t rank, const struct wp_event *even
 
 static struct wp_cost cost(const void *ctx, const struct wp_event *event)
 {
-    const struct predict_placed *placed = ctx;
+    const struct placed *placed = ctx;
     const double ns = placed->source->cost[wp_number(event)] + placed->event_ns;
     return (struct wp_cost){(float)ns, (float)placed->undo_ns};
 }
 
 /* Sorts the start events by their ranks. Returns false if memory is exhausted. */
-static bool starts_sort(struct predict_placed *placed, uint32_t n_ranks)
+static bool starts_sort(struct placed *placed, uint32_t n_ranks)
 {
     const struct predict_source *s = placed->source;
     placed->starts = malloc((size_t)s->n * sizeof *placed->starts);
@@ -99,9 +109,10 @@ static void limit_find(struct predict_row *row, const struct predict *p)
 
 /* Sets what the machine needs to know beside its source. */
 static void model_set(struct wp_model *m, const struct predict *p, const struct wp_source *source,
-                      uint32_t ranks, uint32_t kps)
+                      const struct predict_row *row, uint32_t kps)
 {
     const struct predict_costs *c = &p->costs;
+    const uint32_t ranks = row->ranks;
     const bool is_one_host = c->per_host < 1 || ranks <= c->per_host;
     *m = (struct wp_model){.source = source,
                            .ranks = ranks,
@@ -109,27 +120,30 @@ static void model_set(struct wp_model *m, const struct predict *p, const struct 
                            .batch = 16,
                            .fanout = is_one_host && ranks > 1 ? ranks - 1 : 4,
                            .per_host = is_one_host ? ranks : (uint32_t)c->per_host,
+                           .event_bytes = (uint32_t)p->event_bytes,
                            .end = INFINITY,
+                           .windows = row->scheduler == PREDICT_CONSERVATIVE,
                            .prepares = !is_one_host,
                            .machine = c->machine};
     m->machine.byte_ns = c->bytes / c->bandwidth;
     m->machine.hop_ns = is_one_host ? m->machine.near_ns
                                     : m->machine.latency_ns + m->machine.send_ns +
                                           m->machine.receive_ns + m->machine.turn_ns;
+    if (m->windows) {
+        m->bound = p->lookahead;
+        m->machine.turn_ns = 0; /* a window is executed in a loop of its own */
+    }
     wp_model_complete(m, c->cores >= 1 && c->cores < ranks ? (uint32_t)c->cores : 0, 0);
 }
 
-static void result_take(struct predict_row *row, const struct wp_result *result)
+/* Sets what follows from row->run. */
+static void run_take(struct predict_row *row)
 {
-    const struct wp_times *t = &result->times;
-    const double all = fmax(1.0, result->time_ns * row->ranks);
+    const struct wp_times *t = &row->run.times;
+    const double all = fmax(1.0, row->run.time_ns * row->ranks);
     const double redone =
-        t->execute_ns * (double)result->sums.undone / fmax(1, (double)result->sums.executed);
-    row->seconds = 1e-9 * result->time_ns;
-    row->counts = result->sums;
-    row->rounds = (double)result->rounds;
-    row->votes = (double)result->votes;
-    row->events_most = result->most_events;
+        t->execute_ns * (double)row->run.sums.undone / fmax(1, (double)row->run.sums.executed);
+    row->seconds = 1e-9 * row->run.time_ns;
     row->parts[PREDICT_BY_NOTHING] = (t->execute_ns - redone) / all;
     row->parts[PREDICT_BY_UNDONE] = (t->undo_ns + redone) / all;
     row->parts[PREDICT_BY_MESSAGES] = (t->receive_ns + t->send_ns) / all;
@@ -147,39 +161,33 @@ static int by_seconds(const void *a, const void *b)
 static int by_undone(const void *a, const void *b)
 {
     const struct predict_row *x = a, *y = b;
-    return (x->counts.undone > y->counts.undone) - (x->counts.undone < y->counts.undone);
+    return (x->run.sums.undone > y->run.sums.undone) - (x->run.sums.undone < y->run.sums.undone);
 }
 
 /* Executes the events some times on machines that are disturbed in different ways, and adds a row: the
  * median time, and the rest of the run with the median number of undone events. Returns false if memory is
  * exhausted. */
-static bool row_add(struct predict *p, struct predict_row row, const struct predict_placed *placed,
-                    struct wp_model *m)
+static bool row_add(struct predict *p, struct predict_row row, struct wp_model *m)
 {
     struct predict_row runs[PREDICT_RUNS], *to = &p->rows[p->n++];
-    const uint32_t n = row.scheduler == PREDICT_OPTIMISTIC ? PREDICT_RUNS : 1;
+    const uint32_t n = m->windows ? 1 : PREDICT_RUNS;
     for (uint32_t i = 0; i < n; i++) {
-        struct wp_result result;
+        runs[i] = row;
         m->machine.seed = i;
-        if (row.scheduler == PREDICT_OPTIMISTIC
-                ? !wp_run(m, &result)
-                : !predict_windows(&result, placed, m, p->lookahead)) {
+        if (!wp_run(m, &runs[i].run)) {
             return false;
         }
-        runs[i] = row;
-        result_take(&runs[i], &result);
+        run_take(&runs[i]);
     }
     qsort(runs, n, sizeof runs[0], by_seconds);
-    row.seconds = runs[n / 2].seconds;
-    row.least = runs[0].seconds;
-    row.most = runs[n - 1].seconds;
+    const double middle = runs[n / 2].seconds, least = runs[0].seconds, most = runs[n - 1].seconds;
     qsort(runs, n, sizeof runs[0], by_undone);
     *to = runs[n / 2];
-    to->seconds = row.seconds;
-    to->least = row.least;
-    to->most = row.most;
-    to->undone_least = (double)runs[0].counts.undone;
-    to->undone_most = (double)runs[n - 1].counts.undone;
+    to->seconds = middle;
+    to->least = least;
+    to->most = most;
+    to->undone_least = runs[0].run.sums.undone;
+    to->undone_most = runs[n - 1].run.sums.undone;
     to->speed_up = p->alone_seconds / to->seconds;
     limit_find(to, p);
     return true;
@@ -191,10 +199,10 @@ static bool placement_run(struct predict *p, const struct partition_graph *graph
 {
     struct partition place = {
         .n_ranks = ranks, .n_kps = kps, .cut = {1, 0.03, NULL}, .graph = graph};
-    struct predict_placed placed = {
-        .source = &p->source,
-        .event_ns = p->event_ns + (scheduler == PREDICT_OPTIMISTIC ? p->costs.keep_ns : 0),
-        .undo_ns = p->costs.undo_ns};
+    struct placed placed = {.source = &p->source,
+                            .event_ns = p->event_ns +
+                                        (scheduler == PREDICT_OPTIMISTIC ? p->costs.keep_ns : 0),
+                            .undo_ns = p->costs.undo_ns};
     struct wp_source source = {.ctx = &placed,
                                .most = p->source.most_effects,
                                .n_events = p->source.n,
@@ -210,11 +218,11 @@ static bool placement_run(struct predict *p, const struct partition_graph *graph
     }
     placed.rank = place.rank;
     placed.kp = place.kp;
-    model_set(&m, p, &source, ranks, kps);
+    model_set(&m, p, &source, &row, kps);
     good = starts_sort(&placed, ranks) &&
            predict_bounds_find(&row, p, place.rank,
                                m.machine.near_ns + m.machine.send_ns + m.machine.receive_ns) &&
-           row_add(p, row, &placed, &m);
+           row_add(p, row, &m);
     free(placed.starts);
     free(placed.begin);
     partition_free(&place);
@@ -279,8 +287,6 @@ bool predict_find(struct predict *p, struct ws_file *trace, const struct ws_evid
                                            .least = p->alone_seconds,
                                            .most = p->alone_seconds,
                                            .speed_up = 1.0,
-                                           .counts.committed = p->source.n,
-                                           .counts.executed = p->source.n,
                                            .parts[PREDICT_BY_NOTHING] = 1.0};
     const bool windows = p->conservative && p->no_windows == NULL;
     p->is_grouped = windows && p->lookahead > p->source.lookahead * (1.0 + 1e-9);

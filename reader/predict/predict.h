@@ -58,7 +58,8 @@ struct predict_costs {
     bool is_measured; /* true if a run or a file gave some of them, false if all are defaults */
 };
 
-void predict_costs_init(struct predict_costs *costs);
+/* Sets the costs to their defaults, and to what the recorded run tells. */
+void predict_costs_init(struct predict_costs *costs, const struct ws_evidence *e);
 /* Reads costs from a file of lines "name = value". Returns false after an error message. */
 bool predict_costs_read(struct predict_costs *costs, const char *path);
 /* Writes all costs as such a file. Returns false after an error message. */
@@ -88,12 +89,10 @@ struct predict_row {
     enum predict_scheduler scheduler;
     double seconds, least, most; /* median, least and most of the runs of the machine */
     double speed_up;             /* beside one rank */
-    double remote;               /* committed events between ranks */
-    struct wp_counts counts;     /* of the run with the median time */
-    double undone_least, undone_most;
-    double rounds, votes;
+    uint64_t remote;             /* committed events between ranks */
+    struct wp_result run;        /* that with the median number of undone events */
+    uint64_t undone_least, undone_most;
     double parts[PREDICT_LIMITS]; /* share of the ranks' time by what took it; of two limits, 0 */
-    double events_most;           /* largest number of events that a rank held at a time */
     double path_seconds;          /* length of the critical path with its messages between ranks */
     double load_seconds;          /* work of the busiest rank */
     uint32_t path_lp, load_lp;    /* places of the LPs that have most of the path, of that work */
@@ -126,21 +125,6 @@ void predict_free(struct predict *p);
  * false if memory is exhausted. */
 bool predict_bounds_find(struct predict_row *row, const struct predict *p, const uint32_t *rank_of,
                          double remote_ns);
-
-/* The recorded events with the LPs on some ranks. */
-struct predict_placed {
-    const struct predict_source *source;
-    const uint32_t *rank, *kp; /* borrowed; [LP] */
-    uint32_t *starts;          /* owned; the events without a cause, sorted by rank */
-    uint32_t *begin;           /* owned; [rank]: first of its start events; n_ranks + 1 elements */
-    double event_ns;           /* by which an event takes longer than its handler */
-    double undo_ns;
-};
-
-/* Executes them on conservative ranks with a lookahead greater than 0. Returns false if memory is
- * exhausted. */
-bool predict_windows(struct wp_result *result, const struct predict_placed *placed,
-                     const struct wp_model *m, double lookahead);
 
 /* Adds findings and tables. */
 void predict_document(struct doc *doc, const struct predict *p);

@@ -14,6 +14,7 @@ static const char *const limits[PREDICT_LIMITS] = {
 /* A range is stated where the runs of the machine differ by this factor, and by so many events. */
 #define RANGE_WIDE   1.25
 #define RANGE_EVENTS 100.0
+#define SHORT_NS     200.0 /* shorter handlers are a doubt */
 
 static struct doc_cell lp_cell(const struct predict *p, uint32_t lp)
 {
@@ -83,11 +84,17 @@ static void doubts_find(struct doc *doc, const struct predict *p)
     bool wide = false;
     for (uint32_t i = 1; i < p->n; i++) {
         const struct predict_row *row = &p->rows[i];
-        wide |= row->undone_most > RANGE_EVENTS + RANGE_WIDE * row->undone_least;
+        wide |= (double)row->undone_most > RANGE_EVENTS + RANGE_WIDE * (double)row->undone_least;
     }
     if (!s->trace.times.is_timed) {
         doc_say(doc, "The times of handlers were not recorded: every event takes the same. "
                      "--event-times=1 records them.");
+    }
+    if (s->handlers_ns > 0.0 && s->handlers_ns < SHORT_NS * s->n) {
+        doc_say(doc,
+                "Handlers take # on average: to record them, and whatever else uses the caches, "
+                "changes such short times by about a quarter, and so all times here.",
+                doc_seconds(1e-9 * s->handlers_ns / s->n));
     }
     if (s->missing > 0) {
         doc_say(doc, "The causes of # events are not in the trace: these events begin at once.",
@@ -127,65 +134,62 @@ static void doubts_find(struct doc *doc, const struct predict *p)
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-static void runs_table(struct doc *doc, const struct predict *p)
+static void bounds_add(struct doc_table *t, const struct predict *p, const struct predict_row *row)
 {
-    struct doc_table *t = doc_table(
+    doc_row(t, doc_count(row->ranks), doc_seconds(row->path_seconds), lp_cell(p, row->path_lp),
+            doc_measure(DOC_SHARE, row->path_part), doc_seconds(row->load_seconds),
+            lp_cell(p, row->load_lp), doc_measure(DOC_SHARE, row->load_part));
+}
+
+static void counts_add(struct doc_table *t, const struct predict *p, const struct predict_row *row)
+{
+    const struct wp_result *run = &row->run;
+    doc_row(t, doc_count(row->ranks), doc_name(predict_schedulers[row->scheduler]),
+            doc_count(run->sums.undone), doc_count(row->undone_least), doc_count(row->undone_most),
+            doc_count(run->sums.primary + run->sums.secondary), doc_count(row->remote),
+            doc_count(run->sums.antis), doc_count(run->rounds), doc_count(run->votes),
+            doc_count(run->most_events),
+            doc_count((uint64_t)((double)run->most_events * p->event_bytes)));
+}
+
+static void tables_make(struct doc *doc, const struct predict *p)
+{
+    struct doc_table *runs = doc_table(
         doc, "predictions", "what the run would need",
         "ranks|scheduler|seconds=time|least|most|speed_up=speed|efficiency|limit=limited by");
-    for (uint32_t i = 0; i < p->n; i++) {
-        const struct predict_row *row = &p->rows[i];
-        const double committed = fmax(1.0, (double)row->counts.committed);
-        doc_row(t, doc_count(row->ranks), doc_name(predict_schedulers[row->scheduler]),
-                doc_seconds(row->seconds), doc_seconds(row->least), doc_seconds(row->most),
-                doc_real(row->speed_up),
-                doc_measure(DOC_SHARE, 1.0 - (double)row->counts.undone / committed),
-                doc_name(limits[row->limit]));
-    }
-    t = doc_table(doc, "counts", "counts",
+    struct doc_table *counts =
+        doc_table(doc, "counts", "counts",
                   "ranks|scheduler|undone|undone_least=least|undone_most=most|(rollbacks)|"
                   "remote|resent|rounds=GVTs|(reductions)|"
                   "(events_most)|bytes_per_rank=bytes/rank");
-    t->note = "remote: committed events between ranks; resent: those that were cancelled\n  "
-              "before; bytes/rank: events of the fullest rank";
-    for (uint32_t i = 1; i < p->n; i++) {
-        const struct predict_row *row = &p->rows[i];
-        const struct wp_counts *c = &row->counts;
-        doc_row(t, doc_count(row->ranks), doc_name(predict_schedulers[row->scheduler]),
-                doc_count(c->undone), doc_count((uint64_t)row->undone_least),
-                doc_count((uint64_t)row->undone_most), doc_count(c->primary + c->secondary),
-                doc_count((uint64_t)row->remote), doc_count(c->antis),
-                doc_count((uint64_t)row->rounds), doc_count((uint64_t)row->votes),
-                doc_count((uint64_t)row->events_most),
-                doc_count((uint64_t)(row->events_most * p->event_bytes)));
-    }
-}
-
-static void times_table(struct doc *doc, const struct predict *p)
-{
-    struct doc_table *t = doc_table(doc, "times", "where the ranks' time goes",
-                                    "ranks|scheduler|events|undone|messages|gvt=GVT|waiting");
-    for (uint32_t i = 1; i < p->n; i++) {
-        const struct predict_row *row = &p->rows[i];
-        doc_row(t, doc_count(row->ranks), doc_name(predict_schedulers[row->scheduler]),
-                doc_measure(DOC_SHARE, row->parts[PREDICT_BY_NOTHING]),
+    counts->note = "remote: committed events between ranks; resent: those that were cancelled\n  "
+                   "before; bytes/rank: events of the fullest rank";
+    struct doc_table *times = doc_table(doc, "times", "where the ranks' time goes",
+                                        "ranks|scheduler|events|undone|messages|gvt=GVT|waiting");
+    struct doc_table *bounds = doc_table(doc, "bounds", "no run needs less than",
+                                         "ranks|path_seconds=path|path_lp=most on|path_part=share|"
+                                         "load_seconds=busiest|load_lp=most on|load_part=share");
+    bounds->note = "path: the critical path, with its messages; busiest: the work of one rank";
+    for (const struct predict_row *row = p->rows; row < p->rows + p->n; row++) {
+        const struct doc_cell ranks = doc_count(row->ranks);
+        const struct doc_cell who = doc_name(predict_schedulers[row->scheduler]);
+        doc_row(runs, ranks, who, doc_seconds(row->seconds), doc_seconds(row->least),
+                doc_seconds(row->most), doc_real(row->speed_up),
+                doc_measure(DOC_SHARE, 1.0 - (double)row->run.sums.undone / p->source.n),
+                doc_name(limits[row->limit]));
+        if (row == p->rows) {
+            continue; /* one rank */
+        }
+        counts_add(counts, p, row);
+        doc_row(times, ranks, who, doc_measure(DOC_SHARE, row->parts[PREDICT_BY_NOTHING]),
                 doc_measure(DOC_SHARE, row->parts[PREDICT_BY_UNDONE]),
                 doc_measure(DOC_SHARE, row->parts[PREDICT_BY_MESSAGES]),
                 doc_measure(DOC_SHARE, row->parts[PREDICT_BY_GVT]),
                 doc_measure(DOC_SHARE, row->parts[PREDICT_BY_WAITING]));
-    }
-    t = doc_table(doc, "bounds", "no run needs less than",
-                  "ranks|path_seconds=path|path_lp=most on|path_part=share|"
-                  "load_seconds=busiest|load_lp=most on|load_part=share");
-    t->note = "path: the critical path, with its messages; busiest: the work of one rank";
-    for (uint32_t i = 1; i < p->n; i++) {
-        const struct predict_row *row = &p->rows[i], *before = row - 1;
-        if (row->ranks == before->ranks && !(row->path_seconds > before->path_seconds) &&
-            !(row->path_seconds < before->path_seconds)) {
-            continue; /* the placement is the same */
+        if (row->ranks != row[-1].ranks || row->path_seconds < row[-1].path_seconds ||
+            row->path_seconds > row[-1].path_seconds) {
+            bounds_add(bounds, p, row); /* with another placement */
         }
-        doc_row(t, doc_count(row->ranks), doc_seconds(row->path_seconds), lp_cell(p, row->path_lp),
-                doc_measure(DOC_SHARE, row->path_part), doc_seconds(row->load_seconds),
-                lp_cell(p, row->load_lp), doc_measure(DOC_SHARE, row->load_part));
     }
 }
 
@@ -195,7 +199,6 @@ void predict_document(struct doc *doc, const struct predict *p)
     limit_say(doc, p, PREDICT_OPTIMISTIC);
     limit_say(doc, p, PREDICT_CONSERVATIVE);
     doubts_find(doc, p);
-    runs_table(doc, p);
-    times_table(doc, p);
+    tables_make(doc, p);
     predict_costs_table(doc, &p->costs);
 }

@@ -27,8 +27,7 @@ void report_predicted_json(struct json_writer *json, struct ws_figures *run)
         .ranks = {2, 4, 8, 16, 32}, .n_ranks = 5, .optimistic = true, .conservative = true};
     static const char *const tables[] = {"predictions", "counts", "times"};
     struct doc doc = {.n = 0};
-    predict_costs_init(&p.costs);
-    (void)predict_costs_take(&p.costs, &run->evidence);
+    predict_costs_init(&p.costs, &run->evidence);
     if (predict_find(&p, &ws_figures_file_of(run, FMT_STREAM_EVTRACE)->stream, &run->evidence)) {
         predict_document(&doc, &p);
         json_object_line(json, "predicted");

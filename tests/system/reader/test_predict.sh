@@ -51,4 +51,9 @@ assert_num "time with latency" "$(json_get last.out predictions.2.seconds)" ">" 
 assert_ok "advise" "$warpscope" advise rec
 assert_ok "predict as text" "$warpscope" predict rec --ranks=2 --scheduler=optimistic
 assert_contains "text" last.out "what the run would need"
+
+# A run whose end comes before its first event has none to predict from.
+run_model 1 "$WS_BIN/phold" --end=1e-9 --synch=1 --event-trace=3 --event-times=1 --stats-path=none
+assert_status "no events" 1 "$warpscope" predict none
+assert_contains "no events" last.err "there are no events in it: record a run that commits events"
 finish

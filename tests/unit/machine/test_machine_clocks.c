@@ -28,7 +28,7 @@ static void start(void)
             .m = &model, .rank = &ranks[r], .slots = &events[r], .n_slots = 1, .work = &work};
         wp_clock_init(&clocks[r]);
         clocks[r].reach = 1;
-        clocks[r].width = 10;
+        clocks[r].bound.width = 10;
     }
 }
 
@@ -55,16 +55,16 @@ static void test_votes(void)
     vote(0, 2000, 0, 500);
     vote(1, 2000, 0, 400);
     adapt(0, 1000);
-    CU_ASSERT_DOUBLE_EQUAL(clocks[0].width, 15, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(clocks[0].bound.width, 15, 1e-9);
     vote(0, 2000, 1000, 0);
     adapt(1, 1000);
-    CU_ASSERT_DOUBLE_EQUAL(clocks[1].width, 15, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(clocks[1].bound.width, 15, 1e-9);
     vote(1, 2000, 0, 400);
     adapt(0, 2000);
     adapt(1, 2000); /* rank 0 did not wait, and a quarter was undone */
-    CU_ASSERT_DOUBLE_EQUAL(clocks[0].width, 15 * 0.7, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(clocks[1].width, 15 * 0.7, 1e-9);
-    CU_ASSERT_EQUAL(clocks[0].patience, clocks[1].patience);
+    CU_ASSERT_DOUBLE_EQUAL(clocks[0].bound.width, 15 * 0.7, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(clocks[1].bound.width, 15 * 0.7, 1e-9);
+    CU_ASSERT_EQUAL(clocks[0].bound.patience, clocks[1].bound.patience);
 }
 
 /* The next period has what ranks did after they voted. */
@@ -78,8 +78,8 @@ static void test_after_vote(void)
     wp_clock_show(&selves[1], 900);
     adapt(0, 1000);
     adapt(1, 1000);
-    CU_ASSERT_DOUBLE_EQUAL(clocks[0].width, 10, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(clocks[1].width, 10, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(clocks[0].bound.width, 10, 1e-9);
+    CU_ASSERT_DOUBLE_EQUAL(clocks[1].bound.width, 10, 1e-9);
 }
 
 static void show(double at, double end)
@@ -99,7 +99,7 @@ static void test_shown(void)
     CU_ASSERT_DOUBLE_EQUAL(wp_clocks_end(&selves[1], 182), 15, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(wp_clocks_end(&selves[1], 231), 15, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(wp_clocks_end(&selves[1], 232), 19, 1e-9);
-    CU_ASSERT_TRUE(clocks[1].holds);
+    CU_ASSERT_TRUE(clocks[1].bound.holds);
 }
 
 int main(void)

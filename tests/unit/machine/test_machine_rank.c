@@ -343,11 +343,35 @@ static void test_full(void)
     finish();
 }
 
+/* The stragglers that arrive with a new GVT count before the horizon adapts to it, and what it takes to
+ * take the result before the interval does. */
+static void test_new_gvt(void)
+{
+    start(1, 0, false);
+    CU_ASSERT_TRUE(wp_execute(&self, INFINITY, 200) >= 2);
+    rank.counts.executed = 200;
+    rank.counts.undone = 67; /* few enough; 69 are not */
+    model.interval_most = 4096;
+    model.machine.vote_ns = 150;
+    rank.interval_events = 256;
+    rank.round_cost_ns = 100;
+    rank.in_round = 1;
+    rank.answer = WP_GVT;
+    rank.horizon.farthest = 10;
+    CU_ASSERT_TRUE_FATAL(wp_arrive(&self, wp_event_make(0, table.n, 0)));
+    wp_turn(&self, 10000); /* of which 2 % is 200 */
+    CU_ASSERT_TRUE(rank.counts.undone >= 69);
+    CU_ASSERT_TRUE(rank.horizon.width < 10);
+    CU_ASSERT_EQUAL(rank.interval_events, 512);
+    finish();
+}
+
 int main(void)
 {
     static const CU_TestInfo tests[] = {
         {"against lists", test_lists},
         {"no free slot", test_full},
+        {"new GVT", test_new_gvt},
     };
     seed = suite_seed();
     suite_print_seed("machine rank", seed);

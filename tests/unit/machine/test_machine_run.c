@@ -98,6 +98,32 @@ static void test_events(void)
     CU_ASSERT_TRUE(undone > 1000);
 }
 
+/* Conservative ranks undo nothing, and have a round for each window, and one more. */
+static void test_windows(void)
+{
+    for (unsigned i = 0; i < 60; i++) {
+        struct wp_model model;
+        const uint32_t ranks = 2 + (uint32_t)random_below(&seed, 8);
+        uint64_t windows = 0;
+        double next = 0, horizon;
+        table_make(&table, (uint32_t)random_below(&seed, TABLE_EVENTS + 1), ranks, 4, 0.25, &seed);
+        model_choose(&model, ranks);
+        model.windows = true;
+        model.bound = 0.25;
+        wp_model_complete(&model, (uint32_t)random_below(&seed, ranks + 1), 0);
+        struct wp_result result = run(&model);
+        for (horizon = -INFINITY; next < model.end; windows++, horizon = next + 0.25) {
+            next = INFINITY;
+            for (uint32_t e = 0; e < table.n; e++) {
+                next = table.events[e].at >= horizon ? fmin(next, table.events[e].at) : next;
+            }
+        }
+        CU_ASSERT_EQUAL(result.rounds, windows);
+        CU_ASSERT_EQUAL(result.sums.undone, 0);
+        CU_ASSERT_TRUE(result.votes == result.rounds || model.prepares);
+    }
+}
+
 static void test_formulas(void)
 {
     struct wp_model model;
@@ -123,6 +149,12 @@ static void test_formulas(void)
     const struct wp_machine *c = &model.machine;
     result = run(&model);
     CU_ASSERT_DOUBLE_EQUAL(result.time_ns, 2 * c->vote_ns + 4 * c->hop_ns + 2 * c->turn_ns, 1e-3);
+    /* In shared memory, each rank sees the votes of all others. */
+    model.ranks = 5;
+    model.prepares = false;
+    wp_model_complete(&model, 0, 0);
+    result = run(&model);
+    CU_ASSERT_DOUBLE_EQUAL(result.time_ns, 2 * c->vote_ns + c->hop_ns + 2 * c->turn_ns, 1e-3);
 }
 
 /* Two ranks that take turns change once per round: the last one to vote goes on. */
@@ -174,10 +206,8 @@ static void test_clocks(void)
 int main(void)
 {
     static const CU_TestInfo tests[] = {
-        {"events", test_events},
-        {"formulas", test_formulas},
-        {"turns", test_turns},
-        {"clocks", test_clocks},
+        {"events", test_events}, {"windows", test_windows}, {"formulas", test_formulas},
+        {"turns", test_turns},   {"clocks", test_clocks},
     };
     seed = suite_seed();
     suite_print_seed("machine run", seed);

@@ -272,7 +272,7 @@ static void test_tree(void)
             int64_t in_transit = 0;
             for (uint32_t i = 0; i < n; i++) {
                 uint32_t r = (i + 5) % n;
-                sum = (struct wp_vote){100.0 + r, r % 2 ? (int32_t)r : 1 - (int32_t)r};
+                sum = (struct wp_vote){100.0 + r, r % 2 ? (int32_t)r : 1 - (int32_t)r, r};
                 in_transit += sum.in_transit;
                 uint32_t node = r;
                 while (wp_node_add(&model, &ranks[node], sum, &sum) && node > 0) {
