@@ -23,13 +23,11 @@ struct together {
     uint32_t p; /* bit mask with the predicate result of each lane */
 };
 
-/* Kind of an instruction that threads execute together: its operands (shape), results and
- * function. */
-enum shape { SHAPE_NOTHING, SHAPE_SHUFFLE, SHAPE_PREDICATE, SHAPE_VALUE32, SHAPE_VALUE64 };
-enum result { RESULT_NONE, RESULT_32, RESULT_PREDICATE, RESULT_BOTH };
+/* What an instruction that threads execute together takes and gives, as bits, and its function. */
+enum takes { TAKES_VALUE = 1, TAKES_WIDE = 2, TAKES_TRUTH = 4, TAKES_PLACE = 8 };
+enum gives { GIVES_VALUE = 1, GIVES_TRUTH = 2 };
 struct kind {
-    enum shape shape;
-    enum result result;
+    uint8_t takes, gives;
     void (*run)(struct together *together, int how);
     int how;
     bool negated;
@@ -44,24 +42,19 @@ static void gather(const struct warp *warp, const struct op *op, const struct fr
                    *c = frame_array(warp, frame, op->c);
     const uint64_t *wide = frame_array(warp, frame, op->a);
     together->lanes |= lanes;
-    switch (kind->shape) {
-    case SHAPE_NOTHING:
-        break;
-    case SHAPE_PREDICATE:
+    if (kind->takes & TAKES_TRUTH) {
         together->truth |= (kind->negated ? ~a[0] : a[0]) & lanes;
-        break;
-    case SHAPE_VALUE64:
+    }
+    if (kind->takes & TAKES_VALUE) {
+        FOR_MASK(lanes, { together->a[i] = a[i]; })
+    } else if (kind->takes & TAKES_WIDE) {
         FOR_MASK(lanes, { together->a[i] = wide[i]; })
-        break;
-    case SHAPE_SHUFFLE:
+    }
+    if (kind->takes & TAKES_PLACE) {
         FOR_MASK(lanes, {
             together->b[i] = b[i];
             together->c[i] = c[i];
         })
-        FOR_MASK(lanes, { together->a[i] = a[i]; })
-        break;
-    default:
-        FOR_MASK(lanes, { together->a[i] = a[i]; })
     }
 }
 
@@ -69,13 +62,12 @@ static void scatter(const struct warp *warp, const struct op *op, const struct f
                     uint32_t lanes, const struct together *together)
 {
     const struct kind *kind = op->extra;
-    if (kind->result == RESULT_32 || kind->result == RESULT_BOTH) {
+    if (kind->gives & GIVES_VALUE) {
         uint32_t *d = frame_array(warp, frame, op->d);
         FOR_MASK(lanes, { d[i] = (uint32_t)together->d[i]; })
     }
-    if (kind->result == RESULT_PREDICATE || kind->result == RESULT_BOTH) {
-        uint32_t *p =
-            frame_array(warp, frame, kind->result == RESULT_BOTH ? (operand)op->imm : op->d);
+    if (kind->gives & GIVES_TRUTH) {
+        uint32_t *p = frame_array(warp, frame, (operand)op->imm);
         *p = (*p & ~lanes) | (together->p & lanes);
     }
 }
@@ -245,55 +237,24 @@ static void elect(struct together *t, int how)
 
 /* ---- Decoding --------------------------------------------------------------------------------------- */
 
-/* Returns the index of the first name that is among the modifiers, or -1 if there is none. */
-static int number_of(const struct ptx_instruction *in, const char *const *names, int count)
+/* Makes the current op one of this kind. members: true if the last operand names them. */
+static struct kind *begin_kind(struct decoder *decoder, struct kind new, bool members)
 {
-    for (int i = 0; i < count && names[i]; i++) {
-        if (ptx_has(in, names[i])) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-static struct kind *begin_kind(struct decoder *decoder, struct kind new)
-{
+    const struct ptx_instruction *in = decoder->in;
     struct kind *kind = decode_memory(decoder, sizeof *kind);
+    new.plain = !ptx_has(in, "sync");
     if (kind) {
         *kind = new;
-        kind->plain = !ptx_has(decoder->in, "sync");
     }
     decoder->op->extra = kind;
     decoder->op->run = sync_op;
-    decoder->op->e = decode_constant(decoder, UINT32_MAX, 4);
+    decoder->op->e = new.plain || !members
+                         ? decode_constant(decoder, UINT32_MAX, 4)
+                         : decode_source_at(decoder, in->operand_count - 1, 4);
     return kind;
 }
 
-/* Decodes the destination: d, or the pair d|p. */
-static void decode_result(struct decoder *decoder, struct kind *kind, uint32_t width)
-{
-    const struct ptx_operand *to = decode_operand(decoder, 0);
-    struct op *op = decoder->op;
-    if (!to) {
-        return;
-    }
-    if (to->kind == PTX_PAIR) {
-        op->d = decode_destination(decoder, &to->parts[0], width);
-        op->imm = decode_destination(decoder, &to->parts[1], 1);
-        kind->result = RESULT_BOTH;
-        return;
-    }
-    op->d = decode_destination(decoder, to, width);
-}
-
-static void decode_members(struct decoder *decoder, const struct kind *kind, uint32_t n)
-{
-    if (!kind->plain) {
-        decoder->op->e = decode_source_at(decoder, n, 4);
-    }
-}
-
-/* Decodes an instruction with a result. */
+/* Decodes an instruction with a result: d, a predicate p, or the pair d|p. */
 static bool decode_together(struct decoder *decoder)
 {
     static const struct {
@@ -301,72 +262,70 @@ static bool decode_together(struct decoder *decoder)
         struct kind kind;
         const char *names[8]; /* [how]: modifier; none: `how` is 0 */
     } forms[] = {
-        {"shfl", {SHAPE_SHUFFLE, RESULT_32, shuffle}, {"up", "down", "bfly", "idx"}},
-        {"vote", {SHAPE_PREDICATE, RESULT_PREDICATE, vote}, {"all", "any", "uni", "ballot"}},
-        {"match", {SHAPE_VALUE32, RESULT_32, match}, {"all", "any"}},
+        {"shfl", {TAKES_VALUE | TAKES_PLACE, GIVES_VALUE, shuffle}, {"up", "down", "bfly", "idx"}},
+        {"vote", {TAKES_TRUTH, GIVES_TRUTH, vote}, {"all", "any", "uni", "ballot"}},
+        {"match", {TAKES_VALUE, GIVES_VALUE, match}, {"all", "any"}},
         {"redux",
-         {SHAPE_VALUE32, RESULT_32, redux},
+         {TAKES_VALUE, GIVES_VALUE, redux},
          {"add", "min", "max", "min", "max", "and", "or", "xor"}},
-        {"elect", {SHAPE_NOTHING, RESULT_32, elect}, {NULL}},
+        {"elect", {0, GIVES_VALUE, elect}, {NULL}},
     };
     const struct ptx_instruction *in = decoder->in;
-    size_t form = 0;
-    while (!ptx_is(in->word, forms[form].word)) {
-        form++;
+    struct op *op = decoder->op;
+    int form = PTX_FIND(in->word, forms), how = 0;
+    while (how < 8 && forms[form].names[how] && !ptx_has(in, forms[form].names[how])) {
+        how++;
     }
-    struct kind *kind = begin_kind(decoder, forms[form].kind);
-    if (!kind || ptx_has(in, "f32") ||
-        (forms[form].names[0] && (kind->how = number_of(in, forms[form].names, 8)) < 0)) {
+    struct kind *kind = begin_kind(decoder, forms[form].kind, true);
+    const struct ptx_operand *to = decode_operand(decoder, 0), *from = decode_operand(decoder, 1);
+    if (!kind || !to || ptx_has(in, "f32") || how == 8 || (how > 0 && !forms[form].names[how])) {
         return false;
     }
-    uint32_t width = ptx_has(in, "b64") ? 8 : 4;
-    if (kind->run == redux && ptx_has(in, "s32") && (kind->how == MIN_U || kind->how == MAX_U)) {
+    kind->how = how;
+    bool is_wide = kind->run == match && ptx_has(in, "b64");
+    if (kind->run == redux && ptx_has(in, "s32") && (how == MIN_U || how == MAX_U)) {
         kind->how += MIN_S - MIN_U;
-    } else if (kind->run == match && width == 8) {
-        kind->shape = SHAPE_VALUE64;
-    } else if (kind->run == vote && kind->how == BALLOT) {
-        kind->result = RESULT_32;
+    } else if (is_wide) {
+        kind->takes = TAKES_WIDE;
+    } else if (kind->run == vote && how == BALLOT) {
+        kind->gives = GIVES_VALUE;
     }
-    decode_result(decoder, kind, kind->result == RESULT_PREDICATE ? 1 : 4);
-    if (kind->shape == SHAPE_PREDICATE) {
-        const struct ptx_operand *truth = decode_operand(decoder, 1);
-        kind->negated = truth && truth->negated;
-        decoder->op->a = decode_source(decoder, truth, 1);
-    } else if (kind->shape != SHAPE_NOTHING) {
-        decoder->op->a = decode_source_at(decoder, 1, width);
+    if (to->kind == PTX_PAIR) {
+        op->imm = decode_destination(decoder, &to->parts[1], 1);
+        to = &to->parts[0];
+        kind->gives |= GIVES_TRUTH;
     }
-    if (kind->shape == SHAPE_SHUFFLE) {
-        decoder->op->b = decode_source_at(decoder, 2, 4);
-        decoder->op->c = decode_source_at(decoder, 3, 4);
+    if (kind->gives & GIVES_VALUE) {
+        op->d = decode_destination(decoder, to, 4);
+    } else {
+        op->imm = decode_destination(decoder, to, 1);
     }
-    decode_members(decoder, kind,
-                   kind->shape == SHAPE_SHUFFLE   ? 4
-                   : kind->shape == SHAPE_NOTHING ? 1
-                                                  : 2);
+    if (kind->takes & TAKES_TRUTH) {
+        kind->negated = from && from->negated;
+        op->a = decode_source(decoder, from, 1);
+    } else if (kind->takes) {
+        op->a = decode_source(decoder, from, is_wide ? 8 : 4);
+    }
+    if (kind->takes & TAKES_PLACE) {
+        op->b = decode_source_at(decoder, 2, 4);
+        op->c = decode_source_at(decoder, 3, 4);
+    }
     return true;
 }
 
 bool decode_warp_sync(struct decoder *decoder)
 {
-    struct kind *kind =
-        begin_kind(decoder, (struct kind){.shape = SHAPE_NOTHING, .result = RESULT_NONE});
-    if (!kind) {
-        return false;
-    }
-    decode_members(decoder, kind, 0);
-    return true;
+    return begin_kind(decoder, (struct kind){0}, true) != NULL;
 }
 
 const struct op *decode_meeting(struct decoder *decoder)
 {
     struct op *meet = decode_memory(decoder, sizeof *meet), begun = *decoder->op;
-    struct kind *kind =
-        begin_kind(decoder, (struct kind){.shape = SHAPE_NOTHING, .result = RESULT_NONE});
-    if (!meet || !kind) {
+    /* Only threads at the same instruction meet. */
+    int how = (int)(decoder->op - decoder->function->ops) + 1;
+    if (!meet || !begin_kind(decoder, (struct kind){.how = how}, false)) {
         return NULL;
     }
-    /* Only threads at the same instruction meet. */
-    kind->how = (int)(decoder->op - decoder->function->ops) + 1;
     *meet = *decoder->op;
     *decoder->op = begun;
     return meet;
