@@ -129,52 +129,33 @@ static inline int64_t limited(int64_t value, unsigned bits, bool is_signed)
     return value < least ? least : value > most ? most : value;
 }
 
-/* UNARY, BINARY and TERNARY define handlers with one, two and three sources of type T and a result
- * of type R. The argument `expression` computes the result from the sources x, y and z. */
-#define UNARY(name, R, T, expression)                                                              \
+/* Defines a handler with a result of type R for each lane i. sources: declarations of the registers it
+ * reads; values: those of their values in the lane, if `expression` uses such. each: ALL_OF or ONLY_OF
+ * the lanes that execute the instruction; ALL_OF is faster if the expression is cheap. */
+#define HANDLER(name, R, sources, each, values, expression)                                        \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \
         R *d = reg(warp, op->d);                                                                   \
-        const T *a = reg(warp, op->a);                                                             \
-        FOR_LANES(warp, {                                                                          \
-            T x = a[i];                                                                            \
-            d[i] = (R)(expression);                                                                \
-        });                                                                                        \
+        sources each(warp, { values d[i] = (R)(expression); })                                     \
     }
+#define SOURCE(n, T)       const T *n = reg(warp, op->n);
+#define VALUE(x, T, n)     T x = n[i];
+#define ALL_OF(warp, ...)  FOR_LANES(warp, __VA_ARGS__);
+#define ONLY_OF(warp, ...) FOR_MASK((warp)->mask, __VA_ARGS__)
 
-/* T2: type of the second source. */
+/* UNARY, BINARY and TERNARY define handlers with one, two and three sources of type T and a result
+ * of type R. The argument `expression` computes the result from the sources x, y and z. T2, T3: types
+ * of the second and third source. */
+#define UNARY(name, R, T, expression)                                                              \
+    HANDLER(name, R, SOURCE(a, T), ALL_OF, VALUE(x, T, a), expression)
 #define MIXED(name, R, T, T2, expression)                                                          \
-    static void name(struct warp *warp, const struct op *op)                                       \
-    {                                                                                              \
-        R *d = reg(warp, op->d);                                                                   \
-        const T *a = reg(warp, op->a);                                                             \
-        const T2 *b = reg(warp, op->b);                                                            \
-        FOR_LANES(warp, {                                                                          \
-            T x = a[i];                                                                            \
-            T2 y = b[i];                                                                           \
-            d[i] = (R)(expression);                                                                \
-        });                                                                                        \
-    }
+    HANDLER(name, R, SOURCE(a, T) SOURCE(b, T2), ALL_OF, VALUE(x, T, a) VALUE(y, T2, b), expression)
+#define TERNARY(name, R, T, T3, expression)                                                        \
+    HANDLER(name, R, SOURCE(a, T) SOURCE(b, T) SOURCE(c, T3), ALL_OF,                              \
+            VALUE(x, T, a) VALUE(y, T, b) VALUE(z, T3, c), expression)
 #define BINARY(name, R, T, expression) MIXED(name, R, T, T, expression)
 /* The amount of a shift, y, has 32 bits. */
 #define SHIFT(name, T, expression) MIXED(name, T, T, uint32_t, expression)
-
-/* T3: type of the third source. */
-#define TERNARY(name, R, T, T3, expression)                                                        \
-    static void name(struct warp *warp, const struct op *op)                                       \
-    {                                                                                              \
-        R *d = reg(warp, op->d);                                                                   \
-        const T *a = reg(warp, op->a);                                                             \
-        const T *b = reg(warp, op->b);                                                             \
-        const T3 *c = reg(warp, op->c);                                                            \
-        FOR_LANES(warp, {                                                                          \
-            T x = a[i];                                                                            \
-            T y = b[i];                                                                            \
-            T3 z = c[i];                                                                           \
-            d[i] = (R)(expression);                                                                \
-        });                                                                                        \
-    }
-
 /* Of three registers of 32 bits. */
 #define WORDS(name, expression) TERNARY(name, uint32_t, uint32_t, uint32_t, expression)
 

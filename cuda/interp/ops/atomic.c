@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Defines the handler of an atomic operation. The statements execute it for lane i. */
-#define HANDLER(name, T, ...)                                                                      \
+#define ATOMICALLY(name, T, ...)                                                                   \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \
         T *d = reg(warp, op->d);                                                                   \
@@ -26,7 +26,7 @@
 /* An operation that the host executes by compare and exchange. expression: the new value, computed
  * from `old` and the operand `by`. */
 #define ATOMIC(name, T, expression)                                                                \
-    HANDLER(name, T, {                                                                             \
+    ATOMICALLY(name, T, {                                                                          \
         T by = b[i];                                                                               \
         T old = __atomic_load_n(at, __ATOMIC_RELAXED);                                             \
         T new;                                                                                     \
@@ -38,10 +38,11 @@
     })
 
 /* An operation for which the host has an atomic instruction. */
-#define DIRECT(name, T, function) HANDLER(name, T, { d[i] = function(at, b[i], __ATOMIC_SEQ_CST); })
+#define DIRECT(name, T, function)                                                                  \
+    ATOMICALLY(name, T, { d[i] = function(at, b[i], __ATOMIC_SEQ_CST); })
 
 #define CAS(name, T, new)                                                                          \
-    HANDLER(name, T, {                                                                             \
+    ATOMICALLY(name, T, {                                                                          \
         T old = b[i];                                                                              \
         __atomic_compare_exchange_n(at, &old, new, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);     \
         d[i] = old;                                                                                \

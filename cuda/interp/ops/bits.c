@@ -62,24 +62,12 @@ static inline uint64_t insert(uint64_t field, uint64_t x, uint32_t position, uin
 }
 
 #define EXTRACT(name, T, bits, is_signed)                                                          \
-    static void name(struct warp *warp, const struct op *op)                                       \
-    {                                                                                              \
-        T *d = reg(warp, op->d);                                                                   \
-        const T *a = reg(warp, op->a);                                                             \
-        const uint32_t *b = reg(warp, op->b);                                                      \
-        const uint32_t *c = reg(warp, op->c);                                                      \
-        FOR_MASK(warp->mask, { d[i] = (T)extract(a[i], b[i], c[i], bits, is_signed); })            \
-    }
+    HANDLER(name, T, SOURCE(a, T) SOURCE(b, uint32_t) SOURCE(c, uint32_t), ONLY_OF, ,              \
+            extract(a[i], b[i], c[i], bits, is_signed))
 #define INSERT(name, T, bits)                                                                      \
-    static void name(struct warp *warp, const struct op *op)                                       \
-    {                                                                                              \
-        T *d = reg(warp, op->d);                                                                   \
-        const T *a = reg(warp, op->a);                                                             \
-        const T *b = reg(warp, op->b);                                                             \
-        const uint32_t *c = reg(warp, op->c);                                                      \
-        const uint32_t *e = reg(warp, op->e);                                                      \
-        FOR_MASK(warp->mask, { d[i] = (T)insert(a[i], b[i], c[i], e[i], bits); })                  \
-    }
+    HANDLER(name, T, SOURCE(a, T) SOURCE(b, T) SOURCE(c, uint32_t) SOURCE(e, uint32_t), ONLY_OF, , \
+            insert(a[i], b[i], c[i], e[i], bits))
+
 /* Returns the position of the |offset|-th set bit of mask, counted from base upwards, or downwards
  * if offset is negative. Returns all ones if there is none. */
 static inline uint32_t nth_set(uint32_t mask, uint32_t base, int32_t offset)

@@ -276,18 +276,10 @@ static bool decode_testp(struct decoder *decoder)
 
 /* ---- Selections ------------------------------------------------------------------------------ */
 
+#define CHOICE uint32_t choice = pred(warp, op->c);
 #define SELECT(name, T)                                                                            \
-    static void name(struct warp *warp, const struct op *op)                                       \
-    {                                                                                              \
-        T *d = reg(warp, op->d);                                                                   \
-        const T *a = reg(warp, op->a), *b = reg(warp, op->b);                                      \
-        uint32_t choice = pred(warp, op->c);                                                       \
-        FOR_LANES(warp, {                                                                          \
-            T x = a[i];                                                                            \
-            T y = b[i];                                                                            \
-            d[i] = choice >> i & 1 ? x : y;                                                        \
-        });                                                                                        \
-    }
+    HANDLER(name, T, SOURCE(a, T) SOURCE(b, T) CHOICE, ALL_OF, VALUE(x, T, a) VALUE(y, T, b),      \
+            choice >> i & 1 ? x : y)
 SELECT(selp_16, uint16_t)
 SELECT(selp_32, uint32_t)
 SELECT(selp_64, uint64_t)

@@ -43,32 +43,20 @@ static inline double finish_f64(const struct op *op, double x)
 
 /* SOURCES_n declares the n sources of an instruction. VALUES_n declares their values in lane i.
  * value: macro that is applied to each value. */
-#define SOURCES_1(T)       const T *a = reg(warp, op->a);
-#define SOURCES_2(T)       SOURCES_1(T) const T *b = reg(warp, op->b);
-#define SOURCES_3(T)       SOURCES_2(T) const T *c = reg(warp, op->c);
+#define SOURCES_1(T)       SOURCE(a, T)
+#define SOURCES_2(T)       SOURCE(a, T) SOURCE(b, T)
+#define SOURCES_3(T)       SOURCE(a, T) SOURCE(b, T) SOURCE(c, T)
 #define VALUES_1(T, value) T x = value(a[i]);
-#define VALUES_2(T, value)                                                                         \
-    VALUES_1(T, value)                                                                             \
-    T y = value(b[i]);
-#define VALUES_3(T, value)                                                                         \
-    VALUES_2(T, value)                                                                             \
-    T z = value(c[i]);
+#define VALUES_2(T, value) VALUES_1(T, value) T y = value(b[i]);
+#define VALUES_3(T, value) VALUES_2(T, value) T z = value(c[i]);
 #define UNCHANGED(value)   (value)
 #define FLUSHED_f32(value) flush_f32(op, value)
 #define FLUSHED_f64(value) flush_f64(op, value)
 
-#define ALL_OF(warp, ...)  FOR_LANES(warp, __VA_ARGS__);
-#define ONLY_OF(warp, ...) FOR_MASK((warp)->mask, __VA_ARGS__)
-
-/* Defines the two handlers, `run` and `exact`, of an instruction with n sources. each: ALL_OF or
- * ONLY_OF; ALL_OF is faster if the expression is cheap. */
+/* Defines the two handlers, `run` and `exact`, of an instruction with n sources. */
 #define FLOAT(name, T, suffix, n, each, expression)                                                \
-    static void name##_##suffix(struct warp *warp, const struct op *op)                            \
-    {                                                                                              \
-        T *d = reg(warp, op->d);                                                                   \
-        SOURCES_##n(T)                                                                             \
-            each(warp, { VALUES_##n(T, UNCHANGED) d[i] = canonical_##suffix(expression); })        \
-    }                                                                                              \
+    HANDLER(name##_##suffix, T, SOURCES_##n(T), each, VALUES_##n(T, UNCHANGED),                    \
+            canonical_##suffix(expression))                                                        \
     static void name##_##suffix##_exact(struct warp *warp, const struct op *op)                    \
     {                                                                                              \
         T *d = reg(warp, op->d);                                                                   \
@@ -128,15 +116,8 @@ BINARY(copysign_f64, uint64_t, uint64_t, (x & 0x8000000000000000u) | (y & 0x7fff
 
 /* Defines the handler of neg or abs with the modifier .ftz. */
 #define FLUSHING(name, expression)                                                                 \
-    static void name(struct warp *warp, const struct op *op)                                       \
-    {                                                                                              \
-        float *d = reg(warp, op->d);                                                               \
-        const float *a = reg(warp, op->a);                                                         \
-        FOR_MASK(warp->mask, {                                                                     \
-            float x = flush_f32(op, a[i]);                                                         \
-            d[i] = finish_f32(op, expression);                                                     \
-        })                                                                                         \
-    }
+    HANDLER(name, float, SOURCE(a, float), ONLY_OF, VALUES_1(float, FLUSHED_f32),                  \
+            finish_f32(op, expression))
 FLUSHING(negate_f32_exact, -x)
 FLUSHING(absolute_f32_exact, fabsf(x))
 

@@ -96,18 +96,14 @@ uint32_t half_result(const struct op *op, int what, bool bf16, bool is_pair, uin
 }
 
 /* Defines the handler of an operation. compute: half() for a type alone, pair() for pairs. */
-#define HANDLER(name, T, compute, what, bf16)                                                      \
-    static void name(struct warp *warp, const struct op *op)                                       \
-    {                                                                                              \
-        T *d = reg(warp, op->d);                                                                   \
-        const T *a = reg(warp, op->a), *b = reg(warp, op->b), *c = reg(warp, op->c);               \
-        FOR_MASK(warp->mask, { d[i] = compute(op, what, bf16, a[i], b[i], c[i]); })                \
-    }
+#define HALVES(name, T, compute, what, bf16)                                                       \
+    HANDLER(name, T, SOURCE(a, T) SOURCE(b, T) SOURCE(c, T), ONLY_OF, ,                            \
+            compute(op, what, bf16, a[i], b[i], c[i]))
 #define HALF(word, name, what, width)                                                              \
-    HANDLER(name##_f16, uint16_t, half, what, false)                                               \
-    HANDLER(name##_bf16, uint16_t, half, what, true)                                               \
-    HANDLER(name##_f16x2, uint32_t, pair, what, false)                                             \
-    HANDLER(name##_bf16x2, uint32_t, pair, what, true)
+    HALVES(name##_f16, uint16_t, half, what, false)                                                \
+    HALVES(name##_bf16, uint16_t, half, what, true)                                                \
+    HALVES(name##_f16x2, uint32_t, pair, what, false)                                              \
+    HALVES(name##_bf16x2, uint32_t, pair, what, true)
 
 /* The instructions: name, operation, widths of the sources. */
 #define ALL(X)                                                                                     \

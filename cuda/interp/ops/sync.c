@@ -248,9 +248,8 @@ static struct kind *begin_kind(struct decoder *decoder, struct kind new, bool me
     }
     decoder->op->extra = kind;
     decoder->op->run = sync_op;
-    decoder->op->e = new.plain || !members
-                         ? decode_constant(decoder, UINT32_MAX, 4)
-                         : decode_source_at(decoder, in->operand_count - 1, 4);
+    decoder->op->e = new.plain || !members ? decode_constant(decoder, UINT32_MAX, 4)
+                                           : decode_source_at(decoder, in->operand_count - 1, 4);
     return kind;
 }
 
