@@ -23,7 +23,8 @@ struct together {
     uint32_t p; /* bit mask with the predicate result of each lane */
 };
 
-/* What an instruction that threads execute together takes and gives, as bits, and its function. */
+/* Kind of an instruction that threads execute together: what it takes and gives, as bits, and its
+ * function. */
 enum takes { TAKES_VALUE = 1, TAKES_WIDE = 2, TAKES_TRUTH = 4, TAKES_PLACE = 8 };
 enum gives { GIVES_VALUE = 1, GIVES_TRUTH = 2 };
 struct kind {
