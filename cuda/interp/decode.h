@@ -102,6 +102,8 @@ uint32_t decode_vector_size(const struct ptx_instruction *in);
 /* Returns the width in bytes of a register (1: a predicate), or 0 if the operand is not a
  * register. */
 uint32_t decode_register_width(const struct decoder *decoder, const struct ptx_operand *o);
+/* Returns the width in bytes of registers of a type; 1: a predicate. */
+uint32_t decode_type_width(struct ptx_type type);
 /* Returns a register of this width in bytes that nothing else uses. */
 operand decode_new_register(struct decoder *decoder, uint32_t width);
 /* Returns a register of this width in bytes for a result that is not used. */

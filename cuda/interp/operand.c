@@ -225,37 +225,6 @@ operand decode_destination(struct decoder *decoder, const struct ptx_operand *to
     return refuse(decoder);
 }
 
-/* Sets the address members of the current op, whose address operand names a variable of the
- * function. */
-static void address_in_function(struct decoder *decoder, const struct place *place)
-{
-    struct op *op = decoder->op;
-    op->a = decode_constant(decoder, 0, 8);
-    op->flags |= OP_WIDE;
-    switch (place->space) {
-    case PTX_PARAM:
-        op->imm += place->offset;
-        op->flags |= place->kernel ? 0 : OP_FRAME;
-        op->space = PTX_PARAM;
-        break;
-    case PTX_LOCAL:
-        op->imm += place->offset;
-        op->flags |= OP_FRAME;
-        op->space = PTX_LOCAL;
-        break;
-    case PTX_SHARED:
-        op->a = decode_shared(decoder, place->shared, 8);
-        op->space = PTX_SHARED;
-        break;
-    case PTX_GLOBAL:
-    case PTX_CONST:
-        op->a = decode_constant(decoder, place->address, 8);
-        break;
-    default:
-        decoder->failed = true;
-    }
-}
-
 void decode_address(struct decoder *decoder, const struct ptx_operand *address,
                     enum ptx_space space)
 {
@@ -282,21 +251,23 @@ void decode_address(struct decoder *decoder, const struct ptx_operand *address,
         return;
     }
     const struct place *place = decode_place(decoder, base->variable);
-    if (place) {
-        address_in_function(decoder, place);
-        return;
-    }
     const struct variable *variable =
-        base->kind == PTX_SYMBOL
-            ? module_variable(decoder->module, decoder->unit, base->variable, base->name)
-            : NULL;
-    if (variable && variable->space == PTX_SHARED) {
-        op->a = decode_shared(decoder, variable->shared, 8);
-        op->space = PTX_SHARED;
-    } else if (variable) {
-        op->a = decode_constant(decoder, variable->address, 8);
+        place || base->kind != PTX_SYMBOL
+            ? NULL
+            : module_variable(decoder->module, decoder->unit, base->variable, base->name);
+    enum ptx_space found = place ? place->space : variable ? variable->space : PTX_REG;
+    struct ptx_operand plain = *base;
+    plain.offset = 0;
+    if (found == PTX_LOCAL) {
+        op->a = decode_constant(decoder, place->offset, 8);
     } else {
-        decoder->failed = true;
+        op->a = found == PTX_REG ? refuse(decoder) : decode_symbol(decoder, &plain, 8);
+    }
+    if (found == PTX_LOCAL || (found == PTX_PARAM && !place->kernel)) {
+        op->flags |= OP_FRAME;
+    }
+    if (found == PTX_LOCAL || found == PTX_PARAM || found == PTX_SHARED) {
+        op->space = (uint8_t)found;
     }
 }
 

@@ -48,7 +48,7 @@ operand decode_scratch(struct decoder *decoder, uint32_t width)
     return (decoder->scratch[width] - 1) | BASE_FRAME;
 }
 
-static uint32_t register_width(struct ptx_type type)
+uint32_t decode_type_width(struct ptx_type type)
 {
     return type.kind == PTX_PRED ? 1 : type.bits <= 16 ? 2 : type.bits / 8u;
 }
@@ -81,7 +81,7 @@ static bool place_registers(struct function *function, const struct ptx_variable
 {
     uint64_t count = (uint64_t)(variable->count ? variable->count : 1) *
                      (variable->vector ? variable->vector : 1);
-    place->width = register_width(variable->type);
+    place->width = decode_type_width(variable->type);
     if (variable->count > COUNT_MAX ||
         function->register_bytes + count * place->width * WARP_LANES > REGISTER_BYTES_MAX) {
         return false;

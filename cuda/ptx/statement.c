@@ -6,12 +6,14 @@
 #include <assert.h>
 #include <stdio.h>
 
+/* Adds a statement whose range begins like `range` and ends with the token before the current one. */
 static struct ptx_statement *push_statement(struct ptx_parser *parser, enum ptx_statement_kind kind,
                                             struct ptx_range range)
 {
     struct ptx_statement *statement =
         ptx_push_or_fail(parser, &parser->statements, sizeof *statement);
     *statement = (struct ptx_statement){.kind = kind, .range = range};
+    statement->range.end = ptx_position(&parser->in, parser->in.previous_end);
     return statement;
 }
 
@@ -19,12 +21,6 @@ static struct ptx_range range_here(const struct ptx_parser *parser)
 {
     return (struct ptx_range){.begin = ptx_position(&parser->in, parser->in.begin),
                               .line = parser->in.line};
-}
-
-/* Sets the end of a range to the end of the token before the current one. */
-static void end_range(const struct ptx_parser *parser, struct ptx_range *range)
-{
-    range->end = ptx_position(&parser->in, parser->in.previous_end);
 }
 
 static bool is_branch(struct ptx_text word)
@@ -96,7 +92,6 @@ static void instruction(struct ptx_parser *parser)
         ptx_fail_token(in, expected);
     }
     ptx_next(in);
-    end_range(parser, &range);
     push_statement(parser, PTX_INSTRUCTION, range)->instruction = to;
 }
 
@@ -108,7 +103,6 @@ static void label(struct ptx_parser *parser)
     ptx_declare_label(parser, name);
     ptx_next(in);
     ptx_next(in);
-    end_range(parser, &range);
     push_statement(parser, PTX_AT_LABEL, range)->name = name;
 }
 
@@ -135,7 +129,6 @@ static void directive(struct ptx_parser *parser)
     struct ptx_text name = ptx_token_text(in);
     if (ptx_space_of(name) != PTX_GENERIC) {
         ptx_declaration(parser, PTX_STATIC, range.begin);
-        end_range(parser, &range);
         push_statement(parser, PTX_DECLARATION, range);
         return;
     }
@@ -149,9 +142,9 @@ static void directive(struct ptx_parser *parser)
     } else if (!ptx_skip_debugging(parser)) {
         ptx_fail(in, "unknown directive .%.*s in a function", ptx_quoted(name), name.s);
     }
-    end_range(parser, &range);
-    statement.range = range;
-    *push_statement(parser, PTX_DIRECTIVE, range) = statement;
+    struct ptx_statement *to = push_statement(parser, PTX_DIRECTIVE, range);
+    statement.range = to->range;
+    *to = statement;
 }
 
 /* Parses { or } as a statement. */
@@ -159,7 +152,6 @@ static void brace(struct ptx_parser *parser, enum ptx_statement_kind kind)
 {
     struct ptx_range range = range_here(parser);
     ptx_next(&parser->in);
-    end_range(parser, &range);
     push_statement(parser, kind, range);
 }
 

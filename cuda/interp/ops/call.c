@@ -154,11 +154,7 @@ static void decode_passed(struct decoder *decoder, const struct ptx_operand *act
         }
         return;
     }
-    bool is_predicate = formal && formal->type.kind == PTX_PRED;
-    uint32_t width = !formal                   ? 0
-                     : is_predicate            ? 1
-                     : formal->type.bits <= 16 ? 2
-                                               : formal->type.bits / 8u;
+    uint32_t width = formal ? decode_type_width(formal->type) : 0;
     if (actual->kind == PTX_REGISTER) {
         width = decode_register_width(decoder, actual);
     } else if (actual->kind == PTX_SINK && !width) {

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum operation { ADD, SUB, ABSDIFF, MIN, MAX, AVERAGE, SET, SHL, SHR };
+enum operation { ADD, SUB, ABSDIFF, MIN, MAX, AVERAGE, SET, SHL, SHR, MAD };
 enum comparison { EQ, NE, LT, LE, GT, GE };
 /* Combination of the result with the operand c. */
 enum second { SECOND_NONE, SECOND_ADD, SECOND_MIN, SECOND_MAX };
@@ -227,7 +227,8 @@ static bool decode_operands(struct decoder *decoder, struct video *v)
         return false;
     }
     const struct ptx_operand *o = in->operands;
-    bool has_c = count == 4, merges = v->simd || v->second != SECOND_NONE;
+    bool has_c = count == 4, is_mad = v->operation == MAD;
+    bool merges = v->simd || v->second != SECOND_NONE || is_mad;
     for (uint32_t i = 0; i < count; i++) {
         if (o[i].negated || o[i].offset) {
             return false;
@@ -235,7 +236,7 @@ static bool decode_operands(struct decoder *decoder, struct video *v)
     }
     if (!take_destination(&o[0], v, bits) || !take_parts(&o[1], v->parts, bits, 0, v->a) ||
         !take_parts(&o[2], v->parts, bits, v->parts, v->b) ||
-        has_c != (merges || o[0].parts_selected[0])) {
+        has_c != (merges || o[0].parts_selected[0]) || (is_mad && v->d[0].bits != 32)) {
         return false;
     }
     op->d = whole(decoder, &o[0], false);
@@ -251,6 +252,7 @@ static bool decode_words(const struct ptx_instruction *in, struct video *v, unsi
 {
     static const char *const comparisons[] = {"eq", "ne", "lt", "le", "gt", "ge"};
     static const char *const seconds[] = {"add", "min", "max"}; /* enum second */
+    bool is_mad = v->operation == MAD;
     bool *const is_signed[] = {&v->d_signed, &v->a_signed, &v->b_signed};
     unsigned found = 0;
     bool has_mode = false, has_comparison = false;
@@ -265,7 +267,11 @@ static bool decode_words(const struct ptx_instruction *in, struct video *v, unsi
         } else if (ptx_is(word, "clamp") || ptx_is(word, "wrap")) {
             v->wrap = ptx_is(word, "wrap");
             has_mode = true;
-        } else if (second >= 0 && (second == 0 || !v->simd)) {
+        } else if (is_mad && (ptx_is(word, "shr7") || ptx_is(word, "shr15"))) {
+            v->scale = ptx_is(word, "shr7") ? 7 : 15;
+        } else if (is_mad && ptx_is(word, "po")) {
+            v->plus_one = true;
+        } else if (second >= 0 && (second == 0 || !v->simd) && !is_mad) {
             v->second = (enum second)(SECOND_ADD + second);
         } else {
             known = false;
@@ -286,8 +292,8 @@ static bool decode_words(const struct ptx_instruction *in, struct video *v, unsi
 /* Decodes v, the name of the operation, and the number of parts of the forms with SIMD. */
 static bool decode_video(struct decoder *decoder)
 {
-    static const char *const names[] = {"add",  "sub", "absdiff", "min", "max",
-                                        "avrg", "set", "shl",     "shr"}; /* enum operation */
+    static const char *const names[] = {"add", "sub", "absdiff", "min", "max", "avrg",
+                                        "set", "shl", "shr",     "mad"}; /* enum operation */
     struct ptx_text name = decoder->in->word;
     char last = name.s[name.length - 1];
     struct video *v = decode_memory(decoder, sizeof *v);
@@ -301,34 +307,8 @@ static bool decode_video(struct decoder *decoder)
     v->operation = (enum operation)i;
     v->parts = simd ? (uint32_t)(last - '0') : 1;
     v->simd = simd;
+    decoder->op->run = i == MAD ? video_mad : video;
     return decode_words(decoder->in, v, i == SET ? 2 : 3) && decode_operands(decoder, v);
-}
-
-static bool decode_mad(struct decoder *decoder)
-{
-    struct ptx_instruction plain = *decoder->in;
-    struct ptx_text words[8];
-    struct video *v = decode_memory(decoder, sizeof *v);
-    decoder->op->extra = v;
-    if (!v || plain.modifier_count > sizeof words / sizeof *words) {
-        return false;
-    }
-    *v = (struct video){.operation = ADD, .parts = 1};
-    v->scale = ptx_has(&plain, "shr7") ? 7 : ptx_has(&plain, "shr15") ? 15 : 0;
-    v->plus_one = ptx_has(&plain, "po");
-    plain.modifiers = words;
-    plain.modifier_count = 0;
-    for (uint32_t i = 0; i < decoder->in->modifier_count; i++) {
-        struct ptx_text word = decoder->in->modifiers[i];
-        if (!ptx_is(word, "shr7") && !ptx_is(word, "shr15") && !ptx_is(word, "po")) {
-            words[plain.modifier_count++] = word;
-        }
-    }
-    if (!decode_words(&plain, v, 3) || v->second != SECOND_NONE) {
-        return false;
-    }
-    v->second = SECOND_ADD; /* four operands */
-    return decode_operands(decoder, v) && v->d[0].bits == 32;
 }
 
 #define ROW(word)  {word, video, .decode = decode_video},
@@ -337,6 +317,5 @@ static bool decode_mad(struct decoder *decoder)
 
 const struct rule video_rules[] = {
     ALL("vadd") ALL("vsub") ALL("vabsdiff") ALL("vmin") ALL("vmax") ALL("vset") SIMD("vavrg")
-        ROW("vshl") ROW("vshr"){"vmad", video_mad, .decode = decode_mad},
-    {NULL, NULL, NULL, NULL},
+        ROW("vshl") ROW("vshr") ROW("vmad"){NULL, NULL, NULL, NULL},
 };
