@@ -179,10 +179,10 @@ static void decode_sums(struct decoder *decoder, const struct ptx_statement *sta
  * values. variables: these parameters or return values. Sets *registers to an array with their
  * operands: element i is valid only if parameter or return value i is a register. Returns NULL if
  * memory is exhausted. */
-static struct param *params_of(struct decoder *decoder, struct ptx_variable **variables,
-                               uint32_t count, operand **registers)
+static struct interp_parameter *params_of(struct decoder *decoder, struct ptx_variable **variables,
+                                          uint32_t count, operand **registers)
 {
-    struct param *params = decode_memory(decoder, count * sizeof *params);
+    struct interp_parameter *params = decode_memory(decoder, count * sizeof *params);
     *registers = decode_memory(decoder, count * sizeof **registers);
     for (uint32_t i = 0; i < count && params && *registers; i++) {
         const struct place *place = decode_place(decoder, variables[i]);

@@ -107,7 +107,7 @@ static struct end end_of(const struct frame *frame, uint32_t offset, uint32_t by
                         : (struct end){at, width, width};
 }
 
-struct end end_in_frame(const struct frame *frame, const struct param *param, operand o)
+struct end end_in_frame(const struct frame *frame, const struct interp_parameter *param, operand o)
 {
     return end_of(frame, param->offset, param->bytes, frame->registers + (o & ~3u), param->width);
 }

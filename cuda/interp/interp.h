@@ -121,7 +121,8 @@ bool interp_variable(const struct interp_module *module, const char *name, uint6
 /* Returns the kernel with this name, or NULL. */
 struct interp_kernel *interp_kernel(const struct interp_module *module, const char *name);
 struct interp_parameter {
-    uint32_t offset, bytes;
+    uint32_t offset, bytes; /* bytes: size in bytes; 0: a register, of `width` bytes */
+    uint32_t width;
 };
 struct interp_kernel_facts {
     const char *name;

@@ -101,25 +101,6 @@ static void place_shared(struct function *kernel, const struct reach *reach)
     kernel->facts.shared_bytes = (uint32_t)(offset < UINT32_MAX ? offset : UINT32_MAX);
 }
 
-static bool set_facts(struct function *kernel)
-{
-    struct interp_kernel_facts *facts = &kernel->facts;
-    kernel->facts_parameters =
-        calloc(kernel->parameter_count + 1u, sizeof *kernel->facts_parameters);
-    if (!kernel->facts_parameters) {
-        return false;
-    }
-    for (uint32_t i = 0; i < kernel->parameter_count; i++) {
-        kernel->facts_parameters[i] =
-            (struct interp_parameter){kernel->parameters[i].offset, kernel->parameters[i].bytes};
-    }
-    facts->name = kernel->name;
-    facts->parameters = kernel->facts_parameters;
-    facts->parameter_count = kernel->parameter_count;
-    facts->local_bytes = kernel->local_bytes;
-    return true;
-}
-
 bool kernels_finish(struct interp_module *module)
 {
     struct reach reach = {.module = module};
@@ -133,9 +114,12 @@ bool kernels_finish(struct interp_module *module)
             continue;
         }
         kernel->kernel_base = calloc(module->shared_count + 1, SHARED_STRIDE);
-        done = kernel->kernel_base && reach.functions && reach.shared && reach.stack &&
-               set_facts(kernel);
+        done = kernel->kernel_base && reach.functions && reach.shared && reach.stack;
         if (done) {
+            kernel->facts.name = kernel->name;
+            kernel->facts.parameters = kernel->parameters;
+            kernel->facts.parameter_count = kernel->parameter_count;
+            kernel->facts.local_bytes = kernel->local_bytes;
             memset(reach.functions, 0, module->function_count + 1);
             memset(reach.shared, 0, module->shared_count + 1);
             reach.indirect = false;

@@ -325,7 +325,6 @@ static void free_function(struct interp *device, struct interp_kernel *kernel)
     free(function->shared);
     free(function->callees);
     free(function->kernel_base);
-    free(function->facts_parameters);
     free(kernel);
 }
 

@@ -71,12 +71,6 @@ struct shared_variable {
     bool tool;
 };
 
-/* Place of a parameter or return value in a frame of its function. */
-struct param {
-    uint32_t offset, bytes; /* bytes: size in bytes; 0: a register */
-    uint32_t width;         /* width of the register in bytes */
-};
-
 struct function {
     char *name;
     uint32_t unit;
@@ -94,7 +88,7 @@ struct function {
     uint32_t register_bytes; /* size in bytes of the registers in a frame */
     uint32_t param_bytes;    /* size in bytes of parameter memory in a frame, per lane */
     uint32_t local_bytes;    /* size in bytes of local memory in a frame, per lane */
-    struct param *parameters, *returns;
+    struct interp_parameter *parameters, *returns; /* places in a frame of the function */
     uint32_t parameter_count, return_count;
     /* [i]: operand of parameter or return value i, if that is a register. */
     operand *parameter_registers, *return_registers;
@@ -108,7 +102,6 @@ struct function {
     bool calls_indirectly;
     uint32_t number; /* index in module->functions */
     /* The members below are used for kernels only. */
-    struct interp_parameter *facts_parameters;
     struct interp_kernel_facts facts;
     /* Memory of BASE_KERNEL: the address of each shared variable, for each lane. */
     char *kernel_base;
@@ -413,7 +406,7 @@ struct end {
 };
 /* Return the end of a parameter or return value in a frame of its function (o: its register), and of
  * an argument or result in the frame of the caller (frame.c). */
-struct end end_in_frame(const struct frame *frame, const struct param *param, operand o);
+struct end end_in_frame(const struct frame *frame, const struct interp_parameter *param, operand o);
 struct end end_in_call(const struct warp *warp, const struct frame *frame,
                        const struct passed *passed);
 

@@ -84,8 +84,7 @@ static struct ptx_function *new_function(struct ptx_parser *parser)
     assert(!parser->function && parser->depth == 0);
     struct ptx_function *function = ptx_take(parser, sizeof *function);
     *function = (struct ptx_function){.index = (uint32_t)parser->functions_list.count};
-    struct ptx_function **place = ptx_push_or_fail(parser, &parser->functions_list, sizeof *place);
-    *place = function;
+    ptx_push_or_fail(parser, &parser->functions_list, &function, sizeof function);
     return function;
 }
 

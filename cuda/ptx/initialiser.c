@@ -74,14 +74,14 @@ static void value(struct ptx_parser *parser, const struct ptx_type type)
     } else {
         to.bits = convert(in, ptx_expression(in), type);
     }
-    struct ptx_value *place = ptx_push_or_fail(parser, &parser->values, sizeof *place);
-    *place = to;
+    ptx_push_or_fail(parser, &parser->values, &to, sizeof to);
 }
 
 /* Appends zeros for the values that the braces of a row leave out. begin: number of values before
  * the row; row: number of values in a complete row. */
 static void pad(struct ptx_parser *parser, size_t begin, uint64_t row)
 {
+    const struct ptx_value zero = {.mask_shift = -1};
     assert(begin <= parser->values.count);
     uint64_t used = parser->values.count - begin;
     if (used > row) {
@@ -92,8 +92,7 @@ static void pad(struct ptx_parser *parser, size_t begin, uint64_t row)
         ptx_fail(&parser->in, "initialisers leave out more than %d values", PADDING_MAX);
     }
     for (; used < row; used++) {
-        struct ptx_value *zero = ptx_push_or_fail(parser, &parser->values, sizeof *zero);
-        *zero = (struct ptx_value){.mask_shift = -1};
+        ptx_push_or_fail(parser, &parser->values, &zero, sizeof zero);
     }
 }
 

@@ -11,8 +11,7 @@ static void operand(struct ptx_parser *parser, struct ptx_operand *to, bool call
 
 static void push_operand(struct ptx_parser *parser, const struct ptx_operand *operand)
 {
-    struct ptx_operand *to = ptx_push_or_fail(parser, &parser->operands, sizeof *to);
-    *to = *operand;
+    ptx_push_or_fail(parser, &parser->operands, operand, sizeof *operand);
 }
 
 struct ptx_operand *ptx_collect_operands(struct ptx_parser *parser, size_t from, bool label)
@@ -23,10 +22,9 @@ struct ptx_operand *ptx_collect_operands(struct ptx_parser *parser, size_t from,
     for (size_t i = 0; i < count; i++) {
         struct ptx_operand *one = &operands[i];
         if (one->kind == PTX_SYMBOL && !one->variable) {
-            struct ptx_pending *pending =
-                ptx_push_or_fail(parser, &parser->pending, sizeof *pending);
-            *pending =
-                (struct ptx_pending){.operand = one, .line = parser->in.line, .label = label};
+            const struct ptx_pending pending = {
+                .operand = one, .line = parser->in.line, .label = label};
+            ptx_push_or_fail(parser, &parser->pending, &pending, sizeof pending);
         }
     }
     return operands;

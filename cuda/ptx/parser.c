@@ -20,9 +20,10 @@ void *ptx_take(struct ptx_parser *parser, size_t size)
     return taken(parser, chunks_take(&parser->tree, (size + 7) & ~(size_t)7));
 }
 
-void *ptx_push_or_fail(struct ptx_parser *parser, struct ptx_stack *stack, size_t item_size)
+void *ptx_push_or_fail(struct ptx_parser *parser, struct ptx_stack *stack, const void *item,
+                       size_t item_size)
 {
-    return taken(parser, ptx_push(stack, item_size));
+    return memcpy(taken(parser, ptx_push(stack, item_size)), item, item_size);
 }
 
 struct ptx_name *ptx_add_name(struct ptx_parser *parser, struct ptx_names *names,

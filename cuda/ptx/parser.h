@@ -52,8 +52,9 @@ struct ptx_parser {
 /* ---- parser.c --------------------------------------------------------------------------------- */
 /* Allocates `size` bytes in the memory of the tree, not initialised. Fails if memory is exhausted. */
 void *ptx_take(struct ptx_parser *parser, size_t size);
-/* Like ptx_push(), but fails if memory is exhausted. */
-void *ptx_push_or_fail(struct ptx_parser *parser, struct ptx_stack *stack, size_t item_size);
+/* Pushes a copy of an item, like ptx_push(), but fails if memory is exhausted. */
+void *ptx_push_or_fail(struct ptx_parser *parser, struct ptx_stack *stack, const void *item,
+                       size_t item_size);
 /* Like ptx_names_add(), but fails if memory is exhausted. */
 struct ptx_name *ptx_add_name(struct ptx_parser *parser, struct ptx_names *names,
                               struct ptx_text text, bool family);

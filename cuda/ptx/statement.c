@@ -10,11 +10,9 @@
 static struct ptx_statement *push_statement(struct ptx_parser *parser, enum ptx_statement_kind kind,
                                             struct ptx_range range)
 {
-    struct ptx_statement *statement =
-        ptx_push_or_fail(parser, &parser->statements, sizeof *statement);
-    *statement = (struct ptx_statement){.kind = kind, .range = range};
-    statement->range.end = ptx_position(&parser->in, parser->in.previous_end);
-    return statement;
+    range.end = ptx_position(&parser->in, parser->in.previous_end);
+    const struct ptx_statement statement = {.kind = kind, .range = range};
+    return ptx_push_or_fail(parser, &parser->statements, &statement, sizeof statement);
 }
 
 static struct ptx_range range_here(const struct ptx_parser *parser)
@@ -54,8 +52,8 @@ static void modifiers(struct ptx_parser *parser, struct ptx_instruction *to)
         if (!in->length) {
             ptx_fail_token(in, "a word after '.'");
         }
-        struct ptx_text *modifier = ptx_push_or_fail(parser, stack, sizeof *modifier);
-        *modifier = ptx_token_text(in);
+        const struct ptx_text modifier = ptx_token_text(in);
+        ptx_push_or_fail(parser, stack, &modifier, sizeof modifier);
         ptx_next(in);
     }
     to->modifier_count = (uint32_t)stack->count;

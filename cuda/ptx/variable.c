@@ -122,8 +122,7 @@ static struct ptx_variable *variable(struct ptx_parser *parser,
     to->range.end = ptx_position(in, in->previous_end);
     struct ptx_stack *list = parser->function ? &parser->locals : &parser->globals;
     to->index = (uint32_t)list->count;
-    struct ptx_variable **place = ptx_push_or_fail(parser, list, sizeof *place);
-    *place = to;
+    ptx_push_or_fail(parser, list, &to, sizeof to);
     ptx_declare(parser, to);
     return to;
 }

@@ -263,14 +263,9 @@ static void fence(struct warp *warp, const struct op *op)
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-static bool decode_fence(struct decoder *decoder)
-{
-    return !ptx_has(decoder->in, "tensormap::generic");
-}
-
 static bool decode_hint(struct decoder *decoder)
 {
-    return !ptx_has(decoder->in, "bulk");
+    return !ptx_has(decoder->in, "bulk") && !ptx_has(decoder->in, "tensormap::generic");
 }
 
 const struct rule memory_rules[] = {
@@ -278,8 +273,8 @@ const struct rule memory_rules[] = {
     {"ldu", .decode = decode_ld},
     {"st", .decode = decode_st},
     {"cp", cp_async, .decode = decode_cp},
-    {"membar", fence, .decode = decode_fence},
-    {"fence", fence, .decode = decode_fence},
+    {"membar", fence, .decode = decode_hint},
+    {"fence", fence, .decode = decode_hint},
     {"prefetch", op_nothing, .decode = decode_hint},
     {"prefetchu", op_nothing, .decode = decode_hint},
     {"discard", op_nothing, .decode = decode_hint},

@@ -56,8 +56,8 @@ static void move(struct warp *warp, struct frame *frame, uint32_t lanes, const s
 }
 
 /* Returns true if predicates are passed where the function takes predicates, and nowhere else. */
-static bool fits(const struct passed *passed, uint32_t passed_count, const struct param *params,
-                 uint32_t count)
+static bool fits(const struct passed *passed, uint32_t passed_count,
+                 const struct interp_parameter *params, uint32_t count)
 {
     bool fits = true;
     for (uint32_t i = 0; i < passed_count && i < count; i++) {

@@ -44,22 +44,13 @@ static int64_t narrow(int64_t value, enum number type)
     return extended((uint64_t)value, 8u << (type >> 1), type & 1); /* types: see enum number */
 }
 
-#define READ(T) FOR_MASK(warp->mask, { lanes->integers[i] = (int64_t)((const T *)from)[i]; })
 static void read_integers(struct warp *warp, const void *from, const struct conversion *conversion,
                           struct lanes *lanes)
 {
-    assert(conversion->from_width >= 2 && conversion->from_width <= 8);
-    switch (conversion->from_width) {
-    case 2:
-        READ(uint16_t) break;
-    case 4:
-        READ(uint32_t) break;
-    default:
-        READ(uint64_t) break;
-    }
-    if (conversion->from < N_U64) {
-        FOR_MASK(warp->mask, { lanes->integers[i] = narrow(lanes->integers[i], conversion->from); })
-    }
+    FOR_MASK(warp->mask, {
+        int64_t value = (int64_t)lane_value(from, conversion->from_width, i);
+        lanes->integers[i] = conversion->from < N_U64 ? narrow(value, conversion->from) : value;
+    })
 }
 
 /* Reads part `part` of registers with n numbers each. */
@@ -287,20 +278,20 @@ static op_handler simple(const struct op *op, const struct conversion *conversio
         enum number from, to;
         op_handler run;
     } table[] = {
-        {N_U32, N_U64, widen_u32_u64}, {N_U32, N_S64, widen_u32_u64}, {N_S32, N_S64, widen_s32_s64},
-        {N_S32, N_U64, widen_s32_s64}, {N_U64, N_U32, narrow_64_32},  {N_S64, N_U32, narrow_64_32},
-        {N_S64, N_S32, narrow_64_32},  {N_U64, N_S32, narrow_64_32},  {N_U16, N_U32, widen_u16_u32},
-        {N_U16, N_S32, widen_u16_u32}, {N_S16, N_S32, widen_s16_s32}, {N_S16, N_U32, widen_s16_s32},
-        {N_U32, N_U16, narrow_32_16},  {N_S32, N_S16, narrow_32_16},  {N_S32, N_F32, s32_f32},
+        {N_U32, N_U64, widen_u32_u64}, {N_S32, N_U64, widen_s32_s64}, {N_U64, N_U32, narrow_64_32},
+        {N_S64, N_U32, narrow_64_32},  {N_U16, N_U32, widen_u16_u32}, {N_S16, N_U32, widen_s16_s32},
+        {N_U32, N_U16, narrow_32_16},  {N_S32, N_U16, narrow_32_16},  {N_S32, N_F32, s32_f32},
         {N_F32, N_F64, f32_f64},
     };
+    enum number to = conversion->to;
+    to = is_real(to) ? to : to & ~(enum number)1; /* with or without a sign */
     if (op->round || op->flags & (OP_SAT | OP_FTZ) || conversion->integral || conversion->relu ||
         widths[conversion->from] != conversion->from_width ||
         widths[conversion->to] != conversion->to_width) {
         return cvt;
     }
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (table[i].from == conversion->from && table[i].to == conversion->to) {
+        if (table[i].from == conversion->from && table[i].to == to) {
             return table[i].run;
         }
     }
