@@ -10,10 +10,10 @@ python_package
 
 record_network stats-output
 mkdir made odd names
-assert_ok "make_records" "$WS_TEST_BIN/make_records" made a pes=3 rows=1500
+assert_ok "make_records" "$WS_TEST_BIN/make_records" made a pes=3 rows=700
 assert_ok "make_odd" "$WS_TEST_BIN/make_odd" odd o
 assert_ok "make_names" "$WS_TEST_BIN/make_names" names n
-assert_ok "a recording with tasks" "$WS_BIN/netsim" --synch=1 --load=0.3 --end=0.0005 --task-trace=1 \
+assert_ok "a recording with tasks" "$WS_BIN/netsim" --synch=1 --load=0.3 --end=0.0002 --task-trace=1 \
     --event-trace=1 --quiet --stats-path=tasks
 # A run whose recording was changed: its samples at GVT and of the model have two files each.
 . "$WS_SRC/tests/support/control.sh"
@@ -21,7 +21,7 @@ gated_start 1 3 --synch=1 --enable-gvt-stats=1 --model-stats=4 --vt-interval=0.5
 open_gate
 request set model-stats=3 enable-gvt-stats=0
 open_gate
-request set enable-gvt-stats=1
+request set enable-gvt-stats=1 num-gvt=8
 open_gate
 gated_end
 mv rec changed

@@ -49,9 +49,9 @@ for command in "analyze" "partition --output=-" "advise"; do
     assert_ok "$command" "$warpscope" $command c-evtrace.bin
 done
 
-rounds=${WS_PART:+8} # with sanitizers the fuzzer of the reader searches as well
+rounds=${WS_PART:+4} # with sanitizers the fuzzer of the reader searches as well
 i=0
-while [ $i -lt "${rounds:-30}" ]; do
+while [ $i -lt "${rounds:-16}" ]; do
     i=$((i + 1))
     for stream in evtrace model; do
         attack $((seed + i)) a-$stream.bin "verify" "info --json" "info" "dump" \

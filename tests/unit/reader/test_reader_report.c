@@ -75,7 +75,8 @@ static void test_fold(void)
     struct ws_hit(*expected)[WS_KP_ROWS] = calloc(WS_PE_ROWS + 1, sizeof *expected);
     run->traffic.hits = calloc(WS_CELLS, sizeof *run->traffic.hits);
     suite_print_seed("reader_report", seed);
-    for (int round = 0; round < 20; round++) {
+    const size_t rounds = 20 / suite_step(4);
+    for (size_t round = 0; round < rounds; round++) {
         uint32_t n_pes = 1 + (uint32_t)random_below(&seed, 200), pes[HITS], row;
         uint64_t kps[HITS], most = (uint64_t)1 << random_below(&seed, 40);
         memset(run->traffic.hits, 0, WS_CELLS * sizeof *run->traffic.hits);
@@ -111,7 +112,7 @@ static void test_fold(void)
         }
     }
     CU_ASSERT_EQUAL(wrong, 0);
-    CU_ASSERT_TRUE(folded > 20);
+    CU_ASSERT_TRUE(folded > rounds);
     free(run->traffic.hits);
     free(expected);
     free(run);

@@ -20,7 +20,7 @@ static void test_killed_anywhere(void)
     uint64_t random = suite_seed();
     suite_print_seed("killed anywhere", random);
     struct killed_run run = {.model = calloc(1, sizeof(*run.model))};
-    for (int i = 0; i < 300; i++) {
+    for (size_t i = 0; i < 300; i += suite_step(3)) {
         have_one_killed(&run, &random);
         struct killed_run again = {.how = (unsigned)random_below(&random, 3)};
         for (uint64_t n = random_below(&random, 3); n > 0; n--) {

@@ -71,7 +71,7 @@ static void test_fill_and_drain(void)
         for (int run = 0; run < 3 * TIES_KINDS; run++) {
             struct world w;
             world_open(&w, (uint64_t)(100 + 20 * times + run));
-            size_t n = 1 + draw_below(&w.source, 4000);
+            size_t n = 1 + draw_below(&w.source, 2000 / suite_step(2));
             enum ties ties = (enum ties)(run / 3);
             for (size_t i = 0; i < n; i++) {
                 world_push_new(&w, (enum times)times, ties);
@@ -143,7 +143,7 @@ static void world_step(struct world *w, enum times times, enum ties ties, size_t
 static void test_random_operations(void)
 {
     static const size_t targets[] = {20, 300, 3000};
-    const size_t steps = 6000 / suite_step(4);
+    const size_t steps = 3000 / suite_step(2);
     for (int times = 0; times < TIMES_KINDS; times++) {
         for (int run = 0; run < 3 * TIES_KINDS; run++) {
             struct world w;
@@ -172,7 +172,7 @@ static void test_rollback_storm(void)
     for (int i = 0; i < 20000; i++) {
         world_push_new(&w, TIMES_PHOLD, TIES_RANDOM);
     }
-    for (int storm = 0; storm < 60; storm++) {
+    for (size_t storm = 0; storm < 24; storm += suite_step(3)) {
         double ts = -(double)storm;
         size_t n = 1 + draw_below(&w.source, 3000);
         for (size_t i = 0; i < n; i++) { /* ever earlier times, by steps of any size */
@@ -287,7 +287,7 @@ static void test_steady_memory(void)
     for (int i = 0; i < 20000; i++) {
         world_push_new(&w, TIMES_PHOLD, TIES_RANDOM);
     }
-    const size_t half = 400000 / suite_step(4);
+    const size_t half = 200000 / suite_step(2);
     size_t bytes = 0;
     for (size_t i = 0; i < 2 * half; i++) {
         tw_event *event = world_remove(&w);
