@@ -65,8 +65,8 @@ struct wp_model {
     struct wp_machine machine;
     /* Number of processors, and of ranks that each serves; the last has possibly fewer. */
     uint32_t processors, per_processor;
-    bool
-        takes_turns; /* true: ranks share one processor, and join a round when they used their lead */
+    /* true: ranks share one processor, and join a round when they used their lead */
+    bool takes_turns;
     /* true: a rank that sees another rank in the next round takes the colour of that round. Set by
      * wp_run() for ranks that share processors and vote in shared memory. */
     bool notices;

@@ -199,7 +199,7 @@ void wp_processor_begin(struct wp_scene *scene)
         struct wp_self *self = scene->self(scene, i);
         wp_rank_init(self, scene->index * m->per_processor + i);
         self->rank->idle = 1; /* no event is executed before the first GVT */
-        vote_send(scene, self->rank->number, wp_first_vote(self), m->machine.vote_ns);
+        vote_send(scene, self->rank->number, wp_join(self), m->machine.vote_ns);
     }
 }
 

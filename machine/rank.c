@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "store/array.h"
+#include "store/heap.h"
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
@@ -75,27 +76,17 @@ static inline void place(struct wp_self *s, uint32_t i, struct wp_event event)
 
 static void sift_up(struct wp_self *s, uint32_t i, struct wp_event event)
 {
-    while (i > 0 && wp_event_before(&event, &s->slots[(i - 1) / 2])) {
-        place(s, i, s->slots[(i - 1) / 2]);
-        i = (i - 1) / 2;
-    }
+    uint32_t up;
+    HEAP_UP(i, up, wp_event_before(&event, &s->slots[up]), place(s, i, s->slots[up]));
     place(s, i, event);
 }
 
 static void sift_down(struct wp_self *s, uint32_t i, struct wp_event event)
 {
     const struct wp_event *heap = s->slots;
-    const uint32_t n = s->rank->n_pending;
-    for (uint32_t child = 2 * i + 1; child < n; child = 2 * i + 1) {
-        if (child + 1 < n && wp_event_before(&heap[child + 1], &heap[child])) {
-            child++;
-        }
-        if (!wp_event_before(&heap[child], &event)) {
-            break;
-        }
-        place(s, i, heap[child]);
-        i = child;
-    }
+    uint32_t down;
+    HEAP_DOWN(i, s->rank->n_pending, down, wp_event_before(&heap[down + 1], &heap[down]),
+              wp_event_before(&heap[down], &event), place(s, i, heap[down]));
     place(s, i, event);
 }
 
@@ -202,7 +193,7 @@ static void undo(struct wp_self *s, const struct wp_event *event)
     s->rank->counts.undone++;
     s->rank->counts.strange += event->at < s->rank->gvt;
     if (source->cost != NULL) {
-        s->work->undo_ns += (double)source->cost(source->ctx, event).undo_ns;
+        s->work->times.undo_ns += (double)source->cost(source->ctx, event).undo_ns;
     }
     cancel_next(s, event);
 }
@@ -351,7 +342,7 @@ static void execute(struct wp_self *s, struct wp_event event)
     r->last_at = event.at;
     r->counts.executed++;
     if (source->cost != NULL) {
-        s->work->execute_ns += (double)source->cost(source->ctx, &event).execute_ns;
+        s->work->times.execute_ns += (double)source->cost(source->ctx, &event).execute_ns;
     }
     const uint32_t n = source->next(source->ctx, r->number, &event, s->work->executed_next);
     assert(n <= source->most);

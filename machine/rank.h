@@ -123,6 +123,13 @@ struct wp_clock {
     struct clocks bound;
 };
 
+/* Processor times in ns, by what they were for. */
+struct wp_times {
+    double execute_ns, undo_ns; /* to execute events, and to undo them */
+    double receive_ns, send_ns; /* to receive and to send messages */
+    double gvt_ns;              /* to vote in GVT rounds, and to take their results */
+};
+
 /* Working memory for one turn. It holds nothing between turns, and is not part of a state. Each
  * array grows as necessary, with its capacity in the member room_... */
 struct wp_work {
@@ -137,9 +144,8 @@ struct wp_work {
     /* [source->n_events] index in `slots` of each pending event, by its number; UINT32_MAX: it is
      * not pending. NULL: the source does not number its events. */
     uint32_t *where;
-    struct wp_clock *clocks;    /* [ranks]; NULL: ranks show no clocks */
-    double execute_ns, undo_ns; /* costs of the events of this turn, if the source states costs */
-    double gvt_ns;              /* time that this turn spends on GVT */
+    struct wp_clock *clocks; /* [ranks]; NULL: ranks show no clocks */
+    struct wp_times times;   /* of this turn */
     uint64_t begun; /* latest GVT round that a rank of this process has joined; for m->notices */
     bool failed;    /* memory was exhausted: the ranks must not be used any more */
 };
@@ -220,13 +226,6 @@ struct wp_vote {
     uint32_t from;      /* the rank that voted last */
 };
 
-/* Processor times in ns, by what they were for. */
-struct wp_times {
-    double execute_ns, undo_ns; /* to execute events, and to undo them */
-    double receive_ns, send_ns; /* to receive and to send messages */
-    double gvt_ns;              /* to vote in GVT rounds, and to take their results */
-};
-
 /* Effects of a turn, apart from the messages in work->outs. vote: vote of the rank, valid if `votes`
  * is true. */
 struct wp_turn {
@@ -236,27 +235,12 @@ struct wp_turn {
     struct wp_vote vote;
 };
 
-/* Joins the first round, before the rank executes any event. Returns the rank's vote. */
-struct wp_vote wp_first_vote(struct wp_self *s);
+/* Joins the next round: the first one before the rank executes any event. Returns the rank's vote. */
+struct wp_vote wp_join(struct wp_self *s);
 
 /* Executes one turn of the rank's loop. now: time in ns at which the turn starts. Stores the
  * messages to send in work->outs. */
 struct wp_turn wp_turn(struct wp_self *s, double now);
-
-/* Adds times to sums. */
-static inline void wp_times_add(struct wp_times *sums, const struct wp_times *times)
-{
-    sums->execute_ns += times->execute_ns;
-    sums->undo_ns += times->undo_ns;
-    sums->receive_ns += times->receive_ns;
-    sums->send_ns += times->send_ns;
-    sums->gvt_ns += times->gvt_ns;
-}
-
-/* Returns the duration in ns of a turn of a rank whose parts would be *times without disturbances, and
- * changes them to those with them. turn: number of the turn. */
-double wp_turn_cost(const struct wp_model *m, uint32_t rank, uint64_t turn, double turn_ns,
-                    struct wp_times *times);
 
 /* ---- The tree of reductions ------------------------------------------------------------------ */
 

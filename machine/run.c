@@ -5,9 +5,9 @@
  */
 #include <stdlib.h>
 
-#include "machine/machine.h"
 #include "machine/processor.h"
 #include "store/array.h"
+#include "store/heap.h"
 
 /* A message on its way. */
 struct flight {
@@ -48,10 +48,8 @@ static void post(struct wp_scene *scene, const struct wp_message *message, doubl
         run->work.failed = true;
         return;
     }
-    size_t i = run->n_heap++;
-    for (; i > 0 && flight_before(&new, &run->heap[(i - 1) / 2]); i = (i - 1) / 2) {
-        run->heap[i] = run->heap[(i - 1) / 2];
-    }
+    size_t up, i = run->n_heap++;
+    HEAP_UP(i, up, flight_before(&new, &run->heap[up]), run->heap[i] = run->heap[up]);
     run->heap[i] = new;
 }
 
@@ -60,15 +58,9 @@ static struct flight take_first(struct run *run)
     struct flight *heap = run->heap;
     const struct flight first = heap[0];
     const struct flight last = heap[--run->n_heap];
-    size_t i = 0;
-    for (size_t child = 1; child < run->n_heap; child = 2 * i + 1) {
-        child += child + 1 < run->n_heap && flight_before(&heap[child + 1], &heap[child]);
-        if (!flight_before(&heap[child], &last)) {
-            break;
-        }
-        heap[i] = heap[child];
-        i = child;
-    }
+    size_t down, i = 0;
+    HEAP_DOWN(i, run->n_heap, down, flight_before(&heap[down + 1], &heap[down]),
+              flight_before(&heap[down], &last), heap[i] = heap[down]);
     heap[i] = last;
     return first;
 }
@@ -131,7 +123,12 @@ static void run_fini(struct run *run)
 static void turn_note(struct wp_result *result, const struct wp_turn *turn, const struct wp_rank *r)
 {
     const uint32_t events = r->n_pending + r->n_inbox + r->n_history;
-    wp_times_add(&result->times, &turn->times);
+    struct wp_times *sums = &result->times;
+    sums->execute_ns += turn->times.execute_ns;
+    sums->undo_ns += turn->times.undo_ns;
+    sums->receive_ns += turn->times.receive_ns;
+    sums->send_ns += turn->times.send_ns;
+    sums->gvt_ns += turn->times.gvt_ns;
     result->most_events = events > result->most_events ? events : result->most_events;
 }
 

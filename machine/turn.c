@@ -25,7 +25,7 @@ static void round_spend(struct wp_self *s, uint64_t what)
     const uint64_t hash = wp_mix(~((uint64_t)r->number << 40 ^ what ^ c->seed << 60));
     const double ns = c->vote_ns * vary(hash, c->vote_jitter);
     r->round_cost_ns += ns;
-    s->work->gvt_ns += ns;
+    s->work->times.gvt_ns += ns;
 }
 
 static struct wp_vote contribute(struct wp_self *s)
@@ -49,7 +49,7 @@ static void change_colour(struct wp_rank *r)
     r->least_sent = INFINITY;
 }
 
-static struct wp_vote join(struct wp_self *s)
+struct wp_vote wp_join(struct wp_self *s)
 {
     struct wp_rank *r = s->rank;
     assert(!r->in_round);
@@ -61,11 +61,6 @@ static struct wp_vote join(struct wp_self *s)
     r->prepared = 0;
     r->round_cost_ns = 0;
     return contribute(s);
-}
-
-struct wp_vote wp_first_vote(struct wp_self *s)
-{
-    return join(s);
 }
 
 /* Changes the colour of the rank if another rank has joined its next round. */
@@ -180,37 +175,29 @@ static double noise(const struct wp_machine *c, uint64_t hash, double length)
     return c->noise_ns > 0 && wp_unit(hash) * c->noise_every_ns < length ? c->noise_ns : 0;
 }
 
-double wp_turn_cost(const struct wp_model *m, uint32_t rank, uint64_t turn, double turn_ns,
-                    struct wp_times *times)
-{
-    const struct wp_machine *c = &m->machine;
-    const uint64_t hash = wp_mix((uint64_t)rank << 40 ^ turn ^ c->seed << 60);
-    const double factor = slowness(m, rank) * vary(hash, c->jitter);
-    const double cost_ns = turn_ns + (times->execute_ns + times->undo_ns) * factor +
-                           times->receive_ns + times->send_ns + times->gvt_ns;
-    times->execute_ns *= factor;
-    times->undo_ns *= factor;
-    return cost_ns + noise(c, wp_mix(hash), cost_ns);
-}
-
 /* Sets the duration of a turn, and its parts. before: the counts at its start; received: number of messages
  * received. */
 static void turn_end(struct wp_self *s, struct wp_turn *turn, const struct wp_counts *before,
                      uint32_t received)
 {
     const struct wp_machine *c = &s->m->machine;
-    struct wp_counts *counts = &s->rank->counts;
+    struct wp_rank *r = s->rank;
+    struct wp_times *t = &s->work->times;
+    const uint64_t hash = wp_mix((uint64_t)r->number << 40 ^ r->counts.turns ^ c->seed << 60);
+    const double factor = slowness(s->m, r->number) * vary(hash, c->jitter);
     if (s->m->source->cost == NULL) {
-        s->work->execute_ns = (double)(counts->executed - before->executed) * c->event_ns;
-        s->work->undo_ns = (double)(counts->undone - before->undone) * c->undo_ns;
+        t->execute_ns = (double)(r->counts.executed - before->executed) * c->event_ns;
+        t->undo_ns = (double)(r->counts.undone - before->undone) * c->undo_ns;
     }
-    turn->times = (struct wp_times){.execute_ns = s->work->execute_ns,
-                                    .undo_ns = s->work->undo_ns,
-                                    .receive_ns = received * c->receive_ns,
-                                    .send_ns = (double)s->work->n_outs * c->send_ns,
-                                    .gvt_ns = s->work->gvt_ns};
-    turn->cost_ns = wp_turn_cost(s->m, s->rank->number, counts->turns, c->turn_ns, &turn->times);
-    counts->busy_ps += (uint64_t)llrint(turn->cost_ns * 1000);
+    t->receive_ns = received * c->receive_ns;
+    t->send_ns = (double)s->work->n_outs * c->send_ns;
+    turn->cost_ns =
+        c->turn_ns + (t->execute_ns + t->undo_ns) * factor + t->receive_ns + t->send_ns + t->gvt_ns;
+    turn->cost_ns += noise(c, wp_mix(hash), turn->cost_ns);
+    t->execute_ns *= factor;
+    t->undo_ns *= factor;
+    turn->times = *t;
+    r->counts.busy_ps += (uint64_t)llrint(turn->cost_ns * 1000);
 }
 
 struct wp_turn wp_turn(struct wp_self *s, double now)
@@ -220,9 +207,7 @@ struct wp_turn wp_turn(struct wp_self *s, double now)
     const struct wp_counts before = r->counts;
     const bool ends_round = r->answer == WP_GVT;
     s->work->n_outs = 0;
-    s->work->execute_ns = 0;
-    s->work->undo_ns = 0;
-    s->work->gvt_ns = 0;
+    s->work->times = (struct wp_times){.gvt_ns = 0};
     r->counts.turns++;
     if (ends_round) {
         take_gvt(s, now);
@@ -245,7 +230,7 @@ struct wp_turn wp_turn(struct wp_self *s, double now)
         const bool waits = executed == 0 && !(holds && s->work->begun <= r->counts.rounds);
         if (!r->in_round && (waits || round_is_due(s, now))) {
             turn.votes = true;
-            turn.vote = join(s);
+            turn.vote = wp_join(s);
         }
         r->idle = executed == 0 && !holds; /* the rank waits for a message or a result */
     }

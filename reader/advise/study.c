@@ -328,7 +328,7 @@ static void study_predicted(struct advise_facts *facts, struct ws_file *trace)
             facts->s.n_windows = is_optimistic ? facts->s.n_windows : (double)row->run.rounds;
         }
     }
-    predict_free(&p);
+    predict_source_free(&p.source);
 }
 
 bool advise_study(struct advise_facts *facts, struct ws_figures *run, const char *map,

@@ -24,6 +24,7 @@
 #include "cli/messages.h"
 #include "cli/progress.h"
 #include "format/bytes.h"
+#include "store/heap.h"
 
 /* The stream of events of a PE. */
 struct stream {
@@ -245,28 +246,20 @@ static inline bool is_before(const struct stream *a, const struct stream *b)
 static void heap_sink(struct walk *w)
 {
     struct stream **h = w->heap, *moved;
-    uint32_t n = w->n_heap;
+    uint32_t down, i = 0, n = w->n_heap;
     if (n < 2) {
         return;
     }
     moved = h[0];
-    uint32_t i = 0;
-    for (uint32_t child; (child = 2 * i + 1) < n; i = child) {
-        child += child + 1 < n && is_before(h[child + 1], h[child]);
-        if (!is_before(h[child], moved)) {
-            break;
-        }
-        h[i] = h[child];
-    }
+    HEAP_DOWN(i, n, down, is_before(h[down + 1], h[down]), is_before(h[down], moved),
+              h[i] = h[down]);
     h[i] = moved;
 }
 
 static void heap_push(struct walk *w, struct stream *s)
 {
-    uint32_t i = w->n_heap++;
-    for (; i > 0 && is_before(s, w->heap[(i - 1) / 2]); i = (i - 1) / 2) {
-        w->heap[i] = w->heap[(i - 1) / 2];
-    }
+    uint32_t up, i = w->n_heap++;
+    HEAP_UP(i, up, is_before(s, w->heap[up]), w->heap[i] = w->heap[up]);
     w->heap[i] = s;
 }
 

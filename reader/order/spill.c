@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "store/array.h"
+#include "store/heap.h"
 
 #define OUT_SIZE  ((size_t)256 << 10)
 #define PIECE_MIN ((size_t)16 << 10) /* minimum memory of a cursor in bytes */
@@ -186,13 +187,9 @@ static void heap_sink(struct ws_spill *s, size_t i)
 {
     assert(i < s->n_heap);
     struct ws_run_head *heap = s->heap, moved = heap[i];
-    for (size_t child; (child = 2 * i + 1) < s->n_heap; i = child) {
-        child += child + 1 < s->n_heap && spill_is_before(s, &heap[child + 1], &heap[child]);
-        if (!spill_is_before(s, &heap[child], &moved)) {
-            break;
-        }
-        heap[i] = heap[child];
-    }
+    size_t down;
+    HEAP_DOWN(i, s->n_heap, down, spill_is_before(s, &heap[down + 1], &heap[down]),
+              spill_is_before(s, &heap[down], &moved), heap[i] = heap[down]);
     heap[i] = moved;
 }
 

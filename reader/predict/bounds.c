@@ -14,8 +14,8 @@ struct bounds {
     const struct predict *p;
     const uint32_t *rank_of;
     double *reach; /* owned; [event]: length of the longest path by its cause */
-    uint32_t
-        *before; /* owned; [event]: the one before it on the longest path to it, plus 1; 0: none */
+    /* owned; [event]: the one before it on the longest path to it, plus 1; 0: none */
+    uint32_t *before;
     struct lp *lps; /* owned */
     double *work;   /* owned; [rank] */
     double path_ns;

@@ -200,7 +200,7 @@ static bool trace_predict(void *command, struct ws_file *trace, struct ws_outs *
     bool good = (ws_evidence_stream(&e, trace, &none, &all) || ws_no_memory(NULL)) &&
                 costs_set(c, &e) && predict_find(&c->p, trace, &e) && results_write(c, outs);
     ws_evidence_free(&e);
-    predict_free(&c->p);
+    predict_source_free(&c->p.source);
     return good;
 }
 

@@ -305,8 +305,3 @@ bool predict_find(struct predict *p, struct ws_file *trace, const struct ws_evid
     partition_counts_free(&groups);
     return good;
 }
-
-void predict_free(struct predict *p)
-{
-    predict_source_free(&p->source);
-}

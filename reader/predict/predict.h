@@ -16,7 +16,7 @@
 #include "cli/out.h"
 #include "document/document.h"
 #include "figures/evidence.h"
-#include "machine/machine.h"
+#include "machine/processor.h"
 
 #define PREDICT_EVENTS_MAX ((uint64_t)1 << 27) /* that are read */
 
@@ -117,9 +117,8 @@ struct predict {
 
 /* Predicts runs. The caller sets costs, ranks, n_ranks, optimistic, conservative and lookahead, and zeroes the
  * rest. e: evidence of the recorded run. Returns false after an error message. The caller must call
- * predict_free() in either case. */
+ * predict_source_free(&p->source) in either case. */
 bool predict_find(struct predict *p, struct ws_file *trace, const struct ws_evidence *e);
-void predict_free(struct predict *p);
 
 /* Sets what no run on row->ranks ranks needs less than, and its remote events. A message takes remote_ns. Returns
  * false if memory is exhausted. */
@@ -128,6 +127,5 @@ bool predict_bounds_find(struct predict_row *row, const struct predict *p, const
 
 /* Adds findings and tables. */
 void predict_document(struct doc *doc, const struct predict *p);
-extern const char *const predict_schedulers[];
 
 #endif

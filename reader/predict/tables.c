@@ -5,9 +5,9 @@
 #include "data/lp_names.h"
 #include "predict/predict.h"
 
-const char *const predict_schedulers[] = {[PREDICT_SEQUENTIAL] = "sequential",
-                                          [PREDICT_CONSERVATIVE] = "conservative",
-                                          [PREDICT_OPTIMISTIC] = "optimistic"};
+static const char *const schedulers[] = {[PREDICT_SEQUENTIAL] = "sequential",
+                                         [PREDICT_CONSERVATIVE] = "conservative",
+                                         [PREDICT_OPTIMISTIC] = "optimistic"};
 static const char *const limits[PREDICT_LIMITS] = {
     "events",   "critical path", "busiest rank", "undone events",
     "messages", "computing GVT", "waiting"};
@@ -40,7 +40,7 @@ static void fastest_find(struct doc *doc, const struct predict *p)
     } else {
         doc_say(doc, "#: # # ranks, which need #, # times the speed of one rank with #.",
                 doc_name(best == least ? "The fastest" : "As fast as any, but for 5 %"),
-                doc_count(best->ranks), doc_name(predict_schedulers[best->scheduler]),
+                doc_count(best->ranks), doc_name(schedulers[best->scheduler]),
                 doc_seconds(best->seconds), doc_real(best->speed_up),
                 doc_seconds(p->alone_seconds));
     }
@@ -60,7 +60,7 @@ static void limit_say(struct doc *doc, const struct predict *p, enum predict_sch
         return;
     }
     const struct doc_cell ranks = doc_count(from->ranks);
-    const struct doc_cell who = doc_name(predict_schedulers[scheduler]);
+    const struct doc_cell who = doc_name(schedulers[scheduler]);
     if (from->limit == PREDICT_BY_PATH) {
         doc_say(doc,
                 "From # # ranks on, the critical path limits the run: # of it is on LP #, and no "
@@ -144,7 +144,7 @@ static void bounds_add(struct doc_table *t, const struct predict *p, const struc
 static void counts_add(struct doc_table *t, const struct predict *p, const struct predict_row *row)
 {
     const struct wp_result *run = &row->run;
-    doc_row(t, doc_count(row->ranks), doc_name(predict_schedulers[row->scheduler]),
+    doc_row(t, doc_count(row->ranks), doc_name(schedulers[row->scheduler]),
             doc_count(run->sums.undone), doc_count(row->undone_least), doc_count(row->undone_most),
             doc_count(run->sums.primary + run->sums.secondary), doc_count(row->remote),
             doc_count(run->sums.antis), doc_count(run->rounds), doc_count(run->votes),
@@ -172,7 +172,7 @@ static void tables_make(struct doc *doc, const struct predict *p)
     bounds->note = "path: the critical path, with its messages; busiest: the work of one rank";
     for (const struct predict_row *row = p->rows; row < p->rows + p->n; row++) {
         const struct doc_cell ranks = doc_count(row->ranks);
-        const struct doc_cell who = doc_name(predict_schedulers[row->scheduler]);
+        const struct doc_cell who = doc_name(schedulers[row->scheduler]);
         doc_row(runs, ranks, who, doc_seconds(row->seconds), doc_seconds(row->least),
                 doc_seconds(row->most), doc_real(row->speed_up),
                 doc_measure(DOC_SHARE, 1.0 - (double)row->run.sums.undone / p->source.n),

@@ -38,5 +38,5 @@ void report_predicted_json(struct json_writer *json, struct ws_figures *run)
         json_object_close(json);
     }
     doc_free(&doc);
-    predict_free(&p);
+    predict_source_free(&p.source);
 }

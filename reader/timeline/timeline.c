@@ -17,6 +17,7 @@
 
 #include "cli/out.h"
 #include "store/array.h"
+#include "store/heap.h"
 #include "text/text_new.h"
 #include "timeline/lanes.h"
 #include "timeline/private.h"
@@ -109,10 +110,8 @@ static bool ends_push(struct ends *e, const struct ws_moment *begin)
                                   .kp = begin->kp,
                                   .kind = WS_MOMENT_END,
                                   .flags = begin->flags};
-    size_t i = e->n++;
-    for (; i > 0 && is_before(&end, &e->list[(i - 1) / 2]); i = (i - 1) / 2) {
-        e->list[i] = e->list[(i - 1) / 2];
-    }
+    size_t up, i = e->n++;
+    HEAP_UP(i, up, is_before(&end, &e->list[up]), e->list[i] = e->list[up]);
     e->list[i] = end;
     return true;
 }
@@ -121,14 +120,9 @@ static struct ws_moment ends_pop(struct ends *e)
 {
     assert(e->n > 0);
     const struct ws_moment top = e->list[0], last = e->list[--e->n];
-    size_t i = 0;
-    for (size_t child; (child = 2 * i + 1) < e->n; i = child) {
-        child += child + 1 < e->n && is_before(&e->list[child + 1], &e->list[child]);
-        if (!is_before(&e->list[child], &last)) {
-            break;
-        }
-        e->list[i] = e->list[child];
-    }
+    size_t down, i = 0;
+    HEAP_DOWN(i, e->n, down, is_before(&e->list[down + 1], &e->list[down]),
+              is_before(&e->list[down], &last), e->list[i] = e->list[down]);
     e->list[i] = last;
     return top;
 }

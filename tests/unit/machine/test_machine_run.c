@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "machine/machine.h"
+#include "machine/processor.h"
 #include "support/machine_table.h"
 
 static uint64_t seed;

@@ -148,7 +148,7 @@ static void run_begin(void)
         wp_rank_init(&selves[r], r);
     }
     for (unsigned r = 0; r < model.ranks; r++) {
-        vote(r, wp_first_vote(&selves[r]));
+        vote(r, wp_join(&selves[r]));
     }
 }
 
