@@ -47,6 +47,12 @@ assert_ok "a cluster of hosts with one rank" "$warpscope" predict rec --ranks=2 
 assert_num "time with latency" "$(json_get last.out predictions.2.seconds)" ">" \
     "$(json_get a.json predictions.2.seconds) + $(json_get last.out counts.1.rounds) * 0.0001"
 
+# Numbers of ranks are sorted; where all ranks are on one host, latency does not count, which is said.
+printf 'ranks-per-host = 4\n' >four
+assert_ok "ranks in another order" "$warpscope" predict rec --ranks=4,2 --machine=four --scheduler=optimistic --json
+assert_eq "the first number" 2 "$(json_get last.out predictions.1.ranks)"
+assert_contains "the latency" last.out "All ranks are on one host"
+
 # What one rank needs is one figure in advise and predict.
 assert_ok "advise" "$warpscope" advise rec
 assert_ok "predict as text" "$warpscope" predict rec --ranks=2 --scheduler=optimistic
