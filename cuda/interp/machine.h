@@ -344,12 +344,6 @@ char *access_generic(struct warp *warp, unsigned lane, uint64_t address, uint64_
 /* barrier.c: ends the threads in mask, and releases the threads that waited for them. */
 void warp_exit_lanes(struct warp *warp, uint32_t mask);
 
-/* cluster.c: releases the groups of a CTA that wait at a barrier, and calls result() for each (NULL: no
- * call); ends the threads in mask for the barrier of their cluster. */
-void barrier_release(struct cta *cta, uint32_t number,
-                     void (*result)(const struct group *, const struct barrier *));
-void cluster_exit(struct warp *warp, uint32_t mask);
-
 /* sync.c: runs instructions that waited only for lanes that have exited. */
 void sync_check(struct warp *warp);
 
@@ -376,10 +370,7 @@ static inline operand shared_operand(uint32_t number, uint32_t width)
     return (number * SHARED_STRIDE + (width == 8 ? 0 : WARP_LANES * 8)) | BASE_KERNEL;
 }
 
-/* ---- Calls: ops/control.c, ops/call.c, ops/builtin.c ----------------------------------------- */
-
-/* Returns from a function, or exits from the kernel. */
-void control_ret(struct warp *warp, const struct op *op);
+/* ---- Calls: ops/control.c, ops/builtin.c ----------------------------------------- */
 
 /* An argument or result of a call: `bytes` bytes at `offset` in the caller's parameter memory or,
  * if `bytes` is 0, the operand `from`, which is `width` bytes wide. */

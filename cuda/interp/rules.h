@@ -29,10 +29,9 @@ struct rule {
 };
 
 /* Tables of rules. In the last row of each table, the key is NULL. */
-extern const struct rule integer_rules[], bit_rules[], logic_rules[], float_rules[], half_rules[],
-    compare_rules[], convert_rules[], memory_rules[], atomic_rules[], control_rules[], sync_rules[],
-    barrier_rules[], mbarrier_rules[], move_rules[], video_rules[], matrix_rules[], cluster_rules[],
-    texture_rules[];
+extern const struct rule integer_rules[], bit_rules[], float_rules[], half_rules[], compare_rules[],
+    convert_rules[], memory_rules[], atomic_rules[], control_rules[], sync_rules[], barrier_rules[],
+    mbarrier_rules[], move_rules[], video_rules[], matrix_rules[], texture_rules[];
 
 /* Types of numbers that instructions compare and convert. */
 enum number {
@@ -74,24 +73,16 @@ void atomic_bulk(struct warp *warp, const struct op *element, uint64_t to, const
  * (mbarrier.c). */
 struct op decode_complete(struct decoder *decoder, uint32_t n, operand bytes, enum ptx_space space);
 bool decode_copy_arrival(struct decoder *decoder);
-/* Decodes cp.async.bulk and cp.reduce.async.bulk (bulk.c). */
-bool decode_bulk(struct decoder *decoder);
 /* Decodes bar.warp.sync (sync.c). */
 bool decode_warp_sync(struct decoder *decoder);
-/* Decodes barrier.cluster (cluster.c). */
-bool decode_cluster_barrier(struct decoder *decoder);
 /* sync.c, for instructions that all threads of a warp execute together (.aligned): returns true if all
  * are at the instruction op. Otherwise lets those of warp->mask wait for the others, and execute it
  * again. meet: from decode_meeting(), which returns NULL if memory is exhausted. */
 bool sync_aligned(struct warp *warp, const struct op *op, const struct op *meet);
 const struct op *decode_meeting(struct decoder *decoder);
-/* Decodes call (call.c). */
-bool decode_call(struct decoder *decoder);
 
 /* Returns a table of all rules, which the caller frees by free(). NULL: memory is exhausted. */
 struct rule_table *rule_table_create(void);
-/* Returns the rule with this key, or NULL. */
-const struct rule *rule_find(const struct rule_table *table, const char *key);
 
 /* Returns the value of lane i in a register. width: size of the value in bytes, 2, 4 or 8. */
 static inline uint64_t lane_value(const void *array, uint32_t width, unsigned i)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Barriers of a CTA, nanosleep, and the exit of threads, for which others wait no longer.
+ * Barriers of CTAs and clusters, nanosleep, the exit of threads, for which others wait no longer, and
+ * addresses of shared memory of other CTAs of a cluster.
  *
  * A barrier counts threads one by one, as GPUs do since compute capability 7.0. A barrier without a
  * number of threads waits for all threads that have not exited.
@@ -10,6 +11,24 @@
 #include <sched.h>
 
 enum barrier_result { NO_RESULT, POPC, AND, OR };
+
+/* Releases the groups of a CTA that wait at a barrier, and calls result() for each (NULL: no call). */
+static void barrier_release(struct cta *cta, uint32_t number,
+                            void (*result)(const struct group *, const struct barrier *))
+{
+    for (uint32_t i = 0; i < cta->warps[0].launch->warps; i++) {
+        struct warp *warp = &cta->warps[i];
+        for (uint32_t g = 0; g < warp->group_count; g++) {
+            struct group *group = &warp->groups[g];
+            if (group->state == GROUP_BARRIER && group->barrier == number) {
+                group->state = GROUP_READY;
+                if (result) {
+                    result(group, &cta->barriers[number]);
+                }
+            }
+        }
+    }
+}
 
 /* Writes the result of bar.red to the registers of a group that waited. */
 static void write_result(const struct group *group, const struct barrier *barrier)
@@ -50,6 +69,36 @@ static void barrier_exit(struct cta *cta)
             check(cta, i);
         }
     }
+}
+
+/* Releases the threads that wait at the barrier of a cluster if all have arrived. */
+static void cluster_check(struct cluster *cluster)
+{
+    uint32_t live = 0;
+    for (uint32_t i = 0; i < cluster->size; i++) {
+        live += cluster->ctas[i] ? cluster->ctas[i]->live : 0;
+    }
+    if (cluster->arrived < live || cluster->began < cluster->size) {
+        return;
+    }
+    cluster->arrived = 0;
+    for (uint32_t i = 0; i < cluster->size; i++) {
+        struct cta *cta = cluster->ctas[i];
+        for (uint32_t w = 0; cta && w < cta->warps[0].launch->warps; w++) {
+            cta->warps[w].arrived = 0;
+        }
+        if (cta) {
+            barrier_release(cta, BARRIER_CLUSTER, NULL);
+        }
+    }
+}
+
+/* Ends the threads in mask for the barrier of their cluster. */
+static void cluster_exit(struct warp *warp, uint32_t mask)
+{
+    warp->cta->cluster->arrived -= (uint32_t)__builtin_popcount(warp->arrived & mask);
+    warp->arrived &= ~mask;
+    cluster_check(warp->cta->cluster);
 }
 
 void warp_exit_lanes(struct warp *warp, uint32_t mask)
@@ -97,6 +146,32 @@ static void barrier(struct warp *warp, const struct op *op)
     check(warp->cta, chosen);
 }
 
+static void arrive(struct warp *warp, const struct op *op)
+{
+    (void)op;
+    uint32_t new = warp->mask & ~warp->arrived;
+    warp->arrived |= new;
+    warp->cta->cluster->arrived += (uint32_t)__builtin_popcount(new);
+    cluster_check(warp->cta->cluster);
+}
+
+static void wait(struct warp *warp, const struct op *op)
+{
+    uint32_t waiting = warp->mask & warp->arrived;
+    if (waiting) {
+        struct group *group = warp_split(warp, waiting, warp->pc);
+        group->state = GROUP_BARRIER;
+        group->barrier = BARRIER_CLUSTER;
+        group->wait = op;
+    }
+}
+
+static bool decode_cluster_barrier(struct decoder *decoder)
+{
+    decoder->op->run = ptx_has(decoder->in, "arrive") ? arrive : wait;
+    return true;
+}
+
 static bool decode_barrier(struct decoder *decoder)
 {
     const struct ptx_instruction *in = decoder->in;
@@ -136,9 +211,52 @@ static void nanosleep_op(struct warp *warp, const struct op *op)
     }
 }
 
+/* ---- Shared memory of other CTAs ---------------------------------------------------------------- */
+
+/* Of an address in the window of shared memory, the bits from CLUSTER_SHIFT on are 0 for the thread's
+ * own CTA, or 1 more than the rank of a CTA of its cluster. */
+
+/* Handler of mapa. op->a: address; op->b: rank of the CTA; op->size: width of the addresses; op->imm:
+ * address of the window, 0 for addresses in shared memory. */
+static void mapa(struct warp *warp, const struct op *op)
+{
+    const void *a = reg(warp, op->a);
+    const uint32_t *rank = reg(warp, op->b);
+    void *d = reg(warp, op->d);
+    FOR_MASK(warp->mask, {
+        uint64_t offset = (lane_value(a, op->size, i) - (uint64_t)op->imm) & (CLUSTER_STRIDE - 1);
+        uint64_t part = rank[i] == warp->cta->rank ? 0 : rank[i] + 1;
+        set_lane(d, op->size, i, (part << CLUSTER_SHIFT) + offset + (uint64_t)op->imm);
+    })
+}
+
+static void getctarank(struct warp *warp, const struct op *op)
+{
+    const void *a = reg(warp, op->a);
+    uint32_t *d = reg(warp, op->d);
+    FOR_MASK(warp->mask, {
+        uint64_t part = (lane_value(a, op->size, i) - (uint64_t)op->imm) >> CLUSTER_SHIFT;
+        d[i] = part ? (uint32_t)part - 1 : warp->cta->rank;
+    })
+}
+
+static bool decode_mapa(struct decoder *decoder)
+{
+    struct op *op = decoder->op;
+    bool maps = ptx_is(decoder->in->word, "mapa");
+    op->size = (uint8_t)(ptx_instruction_type(decoder->in).bits / 8u);
+    op->imm = ptx_instruction_space(decoder->in) == PTX_SHARED
+                  ? 0
+                  : (int64_t)(decoder->module->device->base + SHARED_WINDOW);
+    op->d = decode_destination_at(decoder, 0, maps ? op->size : 4);
+    op->a = decode_source_at(decoder, 1, op->size);
+    op->b = maps ? decode_source_at(decoder, 2, 4) : 0;
+    op->run = maps ? mapa : getctarank;
+    return op->size == 4 || op->size == 8;
+}
+
 const struct rule barrier_rules[] = {
-    {"bar", barrier, .decode = decode_barrier},
-    {"barrier", barrier, .decode = decode_barrier},
-    {"nanosleep.u32", nanosleep_op, NULL, "=4"},
-    {NULL, NULL, NULL, NULL},
+    {"bar", barrier, .decode = decode_barrier},  {"barrier", barrier, .decode = decode_barrier},
+    {"nanosleep.u32", nanosleep_op, NULL, "=4"}, {"mapa", .decode = decode_mapa},
+    {"getctarank", .decode = decode_mapa},       {NULL, NULL, NULL, NULL},
 };
