@@ -8,7 +8,6 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <warpscope/reader.h>
 
 /* Prints the beginning of a text that the library has made. */
@@ -16,21 +15,6 @@ static void print_json(int status, char *text)
 {
     printf("%.60s\n", status == WSR_OK ? text : wsr_status_text(status));
     wsr_text_free(text);
-}
-
-/* Counts the records of a kind, block by block. */
-static uint64_t count(wsr_run *run, const struct wsr_kind *kind)
-{
-    uint64_t n = 0;
-    wsr_scan *scan;
-    const struct wsr_block *block;
-    if (wsr_scan_begin(&scan, run, kind, NULL) == WSR_OK) {
-        while (wsr_scan_next(scan, &block) == WSR_OK) {
-            n += block->n;
-        }
-    }
-    wsr_scan_end(scan);
-    return n;
 }
 
 int main(int argc, char **argv)
@@ -54,7 +38,7 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < wsr_kind_count(run); i++) {
         const struct wsr_kind *kind = wsr_kind_at(run, i);
-        printf("%s: %" PRIu64 " records\n", kind->name, count(run, kind));
+        printf("%s: %" PRIu64 " records\n", kind->name, kind->records);
     }
     const char *name = wsr_lp_name(run, 0);
     printf("LP 0: %s\n", name == NULL ? "without a name" : name);
