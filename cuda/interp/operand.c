@@ -4,7 +4,7 @@
  */
 #include "interp/decode.h"
 #include "interp/machine.h"
-#include "interp/ops/small_float.h"
+#include "ptx/small_float.h"
 #include "store/array.h"
 #include <assert.h>
 #include <string.h>

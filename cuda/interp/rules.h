@@ -15,6 +15,7 @@
 #define WARPSCOPE_CUDA_INTERP_RULES_H
 
 #include "interp/decode.h"
+#include <fenv.h>
 
 struct rule {
     const char *key;
@@ -83,6 +84,20 @@ const struct op *decode_meeting(struct decoder *decoder);
 
 /* Returns a table of all rules, which the caller frees by free(). NULL: memory is exhausted. */
 struct rule_table *rule_table_create(void);
+
+/* Sets the rounding mode of the processor. */
+static inline void set_rounding(uint8_t rounding)
+{
+    static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD, FE_TONEAREST};
+    assert(rounding < sizeof modes / sizeof *modes);
+    fesetround(modes[rounding]);
+}
+
+/* Some operations on f16 and bf16 (float.c), and the result of one on two f16 or bf16, or on two pairs of them. op: its
+ * rounding and flags. */
+enum half_op { HALF_ADD, HALF_MIN, HALF_MAX, HALF_OTHERS };
+uint32_t half_result(const struct op *op, int what, bool bf16, bool is_pair, uint32_t x,
+                     uint32_t y);
 
 /* Returns the value of lane i in a register. width: size of the value in bytes, 2, 4 or 8. */
 static inline uint64_t lane_value(const void *array, uint32_t width, unsigned i)

@@ -372,19 +372,17 @@ enum interp_end interp_launch(struct interp *device, const struct interp_kernel 
     const struct function *function = &kernel->function;
     struct residents residents = {.total = (uint64_t)options->grid[0] * options->grid[1] *
                                            options->grid[2]};
-    if (launch) {
-        launch->spare = calloc(function->module->function_count, sizeof *launch->spare);
-        launch->parameters = calloc(1, function->facts.parameter_bytes + 8u);
-    }
-    if (!launch || !launch->spare || !launch->parameters) {
+    struct frame **spare = calloc(function->module->function_count, sizeof *spare);
+    char *parameters = calloc(1, function->facts.parameter_bytes + 8u);
+    if (!launch || !spare || !parameters) {
         snprintf(error, INTERP_ERROR_MAX, "no memory to launch kernel %.200s", function->name);
-        if (launch) {
-            free(launch->spare);
-            free(launch->parameters);
-        }
+        free(spare);
+        free(parameters);
         free(launch);
         return INTERP_BAD_LAUNCH;
     }
+    launch->spare = spare;
+    launch->parameters = parameters;
     launch->device = device;
     launch->kernel = function;
     launch->options = options;

@@ -2,8 +2,8 @@
  *
  * atom and red: atomic operations of the host, one lane after the other.
  */
-#include "interp/ops/small_float.h"
 #include "interp/rules.h"
+#include "ptx/small_float.h"
 #include <string.h>
 
 /* Defines the handler of an atomic operation. The statements execute it for lane i. */

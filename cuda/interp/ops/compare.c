@@ -2,8 +2,8 @@
  *
  * Comparisons (setp, set, testp) and selections (selp, slct).
  */
-#include "interp/ops/small_float.h"
 #include "interp/rules.h"
+#include "ptx/small_float.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>

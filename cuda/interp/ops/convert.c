@@ -3,8 +3,8 @@
  * cvt: conversions between all types of integers and floating-point numbers, in three steps: read,
  * convert, write. FP8 and TF32, which no register has: PTX ISA, "cvt".
  */
-#include "interp/ops/small_float.h"
 #include "interp/rules.h"
+#include "ptx/small_float.h"
 #include <assert.h>
 #include <math.h>
 

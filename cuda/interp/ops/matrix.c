@@ -9,8 +9,8 @@
  *
  * Products and their sums are computed as f64, and rounded once.
  */
-#include "interp/ops/small_float.h"
 #include "interp/rules.h"
+#include "ptx/small_float.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

@@ -22,18 +22,14 @@ static void mov_pred(struct warp *warp, const struct op *op)
     set_pred(warp, op->d, pred(warp, op->a));
 }
 
-/* Define handlers that return the address of a local variable: an address in local memory, or a
- * generic address. op->imm: offset of the variable in its frame, plus the address of the window if
- * the result is generic. */
-#define LOCAL_ADDRESS(name, T)                                                                     \
-    static void name(struct warp *warp, const struct op *op)                                       \
-    {                                                                                              \
-        T *d = reg(warp, op->d);                                                                   \
-        T value = warp->frame->local_begin + (T)op->imm;                                           \
-        FOR_LANES(warp, { d[i] = value; });                                                        \
-    }
-LOCAL_ADDRESS(mov_local32, uint32_t)
-LOCAL_ADDRESS(mov_local64, uint64_t)
+/* Returns the address of a local variable: an address in local memory, or a generic address. op->imm:
+ * offset of the variable in its frame, plus the address of the window if the result is generic. */
+static void mov_local(struct warp *warp, const struct op *op)
+{
+    void *d = reg(warp, op->d);
+    FOR_MASK(warp->mask,
+             { set_lane(d, op->size, i, warp->frame->local_begin + (uint64_t)op->imm); })
+}
 
 /* ---- Vectors ------------------------------------------------------------------------------------ */
 
@@ -153,7 +149,8 @@ static bool decode_mov_scalar(struct decoder *decoder, const struct ptx_operand 
     op->d = decode_destination(decoder, to, width);
     if (place && place->space == PTX_LOCAL && width >= 4) {
         op->imm = (int64_t)place->offset + from->offset;
-        op->run = width == 4 ? mov_local32 : mov_local64;
+        op->size = (uint8_t)width;
+        op->run = mov_local;
         return true;
     }
     if (from->kind == PTX_SYMBOL && from->offset && width >= 4) {
@@ -207,14 +204,16 @@ static bool decode_mov(struct decoder *decoder)
 
 /* ---- State spaces --------------------------------------------------------------------------------- */
 
-static uint64_t window(const struct decoder *decoder, enum ptx_space space)
-{
-    uint64_t base = decoder->module->device->base;
-    return space == PTX_SHARED  ? base + SHARED_WINDOW
-           : space == PTX_LOCAL ? base + LOCAL_WINDOW
-           : space == PTX_PARAM ? base + PARAMETER_WINDOW
-                                : 0;
-}
+/* Offsets of the generic addresses of each space. */
+static const struct {
+    uint64_t begin, end;
+} ranges[] = {
+    [PTX_GLOBAL] = {VARIABLE_BEGIN, UINT64_MAX},
+    [PTX_CONST] = {CONSTANT_BEGIN, VARIABLE_BEGIN},
+    [PTX_SHARED] = {SHARED_WINDOW, SHARED_WINDOW + WINDOW_BYTES},
+    [PTX_LOCAL] = {LOCAL_WINDOW, LOCAL_WINDOW + WINDOW_BYTES},
+    [PTX_PARAM] = {PARAMETER_WINDOW, PARAMETER_WINDOW + WINDOW_BYTES},
+};
 
 /* Decodes cvta. Global and constant addresses are equal to their generic addresses. */
 static bool decode_cvta(struct decoder *decoder)
@@ -222,7 +221,9 @@ static bool decode_cvta(struct decoder *decoder)
     struct op *op = decoder->op;
     const struct ptx_operand *to = decode_operand(decoder, 0), *from = decode_operand(decoder, 1);
     uint32_t width = ptx_instruction_type(decoder->in).bits / 8u;
-    uint64_t offset = window(decoder, ptx_instruction_space(decoder->in));
+    enum ptx_space space = ptx_instruction_space(decoder->in);
+    bool is_window = space == PTX_SHARED || space == PTX_LOCAL || space == PTX_PARAM;
+    uint64_t offset = is_window ? decoder->module->device->base + ranges[space].begin : 0;
     if (!to || !from || (width != 4 && width != 8)) {
         return false;
     }
@@ -239,15 +240,6 @@ static bool decode_cvta(struct decoder *decoder)
 /* Handler of isspacep. op->size: 1 for shared memory of the own CTA only. */
 static void isspacep(struct warp *warp, const struct op *op)
 {
-    static const struct {
-        uint64_t begin, end;
-    } ranges[] = {
-        [PTX_GLOBAL] = {VARIABLE_BEGIN, UINT64_MAX},
-        [PTX_CONST] = {CONSTANT_BEGIN, VARIABLE_BEGIN},
-        [PTX_SHARED] = {SHARED_WINDOW, SHARED_WINDOW + WINDOW_BYTES},
-        [PTX_LOCAL] = {LOCAL_WINDOW, LOCAL_WINDOW + WINDOW_BYTES},
-        [PTX_PARAM] = {PARAMETER_WINDOW, PARAMETER_WINDOW + WINDOW_BYTES},
-    };
     const struct interp *device = warp->launch->device;
     const uint64_t *a = reg(warp, op->a);
     uint32_t result = 0;

@@ -5,8 +5,8 @@
  * texels in steps of 1/256.
  */
 #include "interp/texture.h"
-#include "interp/ops/small_float.h"
 #include "interp/rules.h"
+#include "ptx/small_float.h"
 #include <math.h>
 
 enum beyond { OUTSIDE_TRAP, OUTSIDE_CLAMP, OUTSIDE_ZERO };

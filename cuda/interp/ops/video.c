@@ -8,11 +8,8 @@
 #include <assert.h>
 #include <string.h>
 
-enum operation { ADD, SUB, ABSDIFF, MIN, MAX, AVERAGE, SET, SHL, SHR, MAD };
+enum operation { ADD, SUB, ABSDIFF, MIN, MAX, AVERAGE, SET, SHL, SHR, MAD, NONE };
 enum comparison { EQ, NE, LT, LE, GT, GE };
-/* Combination of the result with the operand c. */
-enum second { SECOND_NONE, SECOND_ADD, SECOND_MIN, SECOND_MAX };
-
 enum { PARTS_MAX = 4 };
 
 /* Selects a part of a register, or with SIMD of the pair of registers a and b, of which a is the
@@ -26,7 +23,7 @@ struct part {
 struct video {
     enum operation operation;
     enum comparison comparison;
-    enum second second;
+    enum operation second; /* of the result and c; NONE: no */
     bool saturate;
     bool d_signed, a_signed, b_signed;
     bool wrap;      /* of shifts */
@@ -69,9 +66,9 @@ static int64_t shifted(const struct video *v, int64_t x, uint32_t amount)
     return (int64_t)((uint64_t)x << amount);
 }
 
-static int64_t computed(const struct video *v, int64_t x, int64_t y)
+static int64_t computed(const struct video *v, enum operation operation, int64_t x, int64_t y)
 {
-    switch (v->operation) {
+    switch (operation) {
     case ADD:
         return x + y;
     case SUB:
@@ -94,17 +91,8 @@ static int64_t computed(const struct video *v, int64_t x, int64_t y)
 /* Combines a result of 32 bits with c. */
 static uint32_t seconded(const struct video *v, uint32_t result, uint32_t c)
 {
-    bool less = v->d_signed ? (int32_t)result < (int32_t)c : result < c;
-    switch (v->second) {
-    case SECOND_ADD:
-        return result + c;
-    case SECOND_MIN:
-        return less ? result : c;
-    case SECOND_MAX:
-        return less ? c : result;
-    default:
-        return result;
-    }
+    return (uint32_t)computed(v, v->second, extended(result, 32, v->d_signed),
+                              extended(c, 32, v->d_signed));
 }
 
 static uint32_t merged(struct part part, uint32_t result, uint32_t into)
@@ -122,14 +110,14 @@ static uint32_t video_lane(const struct video *v, uint32_t a, uint32_t b, uint32
         int64_t x = part_of(v->a[i], a, v->simd ? b : 0, v->a_signed);
         int64_t y =
             v->simd ? part_of(v->b[i], a, b, v->b_signed) : part_of(v->b[i], b, 0, v->b_signed);
-        int64_t result = computed(v, x, y);
+        int64_t result = computed(v, v->operation, x, y);
         result = v->saturate ? limited(result, v->d[i].bits, v->d_signed) : result;
         if (!v->wanted[i]) {
             continue;
         }
-        if (v->simd && v->second == SECOND_ADD) {
+        if (v->simd && v->second == ADD) {
             d += (uint32_t)extended((uint64_t)result, v->d[i].bits, v->d_signed);
-        } else if (v->second != SECOND_NONE) {
+        } else if (v->second != NONE) {
             d = seconded(v, (uint32_t)result, c);
         } else {
             d = merged(v->d[i], (uint32_t)result, d);
@@ -228,7 +216,7 @@ static bool decode_operands(struct decoder *decoder, struct video *v)
     }
     const struct ptx_operand *o = in->operands;
     bool has_c = count == 4, is_mad = v->operation == MAD;
-    bool merges = v->simd || v->second != SECOND_NONE || is_mad;
+    bool merges = v->simd || v->second != NONE || is_mad;
     for (uint32_t i = 0; i < count; i++) {
         if (o[i].negated || o[i].offset) {
             return false;
@@ -251,7 +239,8 @@ static bool decode_operands(struct decoder *decoder, struct video *v)
 static bool decode_words(const struct ptx_instruction *in, struct video *v, unsigned types)
 {
     static const char *const comparisons[] = {"eq", "ne", "lt", "le", "gt", "ge"};
-    static const char *const seconds[] = {"add", "min", "max"}; /* enum second */
+    static const char *const seconds[] = {"add", "min", "max"};
+    static const enum operation operations[] = {ADD, MIN, MAX};
     bool is_mad = v->operation == MAD;
     bool *const is_signed[] = {&v->d_signed, &v->a_signed, &v->b_signed};
     unsigned found = 0;
@@ -272,7 +261,7 @@ static bool decode_words(const struct ptx_instruction *in, struct video *v, unsi
         } else if (is_mad && ptx_is(word, "po")) {
             v->plus_one = true;
         } else if (second >= 0 && (second == 0 || !v->simd) && !is_mad) {
-            v->second = (enum second)(SECOND_ADD + second);
+            v->second = operations[second];
         } else {
             known = false;
         }
@@ -305,6 +294,7 @@ static bool decode_video(struct decoder *decoder)
         return false;
     }
     v->operation = (enum operation)i;
+    v->second = NONE;
     v->parts = simd ? (uint32_t)(last - '0') : 1;
     v->simd = simd;
     decoder->op->run = i == MAD ? video_mad : video;
