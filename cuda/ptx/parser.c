@@ -96,19 +96,6 @@ void ptx_skip_directive(struct ptx_parser *parser)
     ptx_next(in);
 }
 
-/* Skips an integer, or a label with an offset. `what` describes the expected text in the error
- * message. */
-static void skip_place(struct ptx_lexer *in, const char *what)
-{
-    if (in->kind != PTX_WORD && in->kind != PTX_NUMBER) {
-        ptx_fail_token(in, what);
-    }
-    ptx_next(in);
-    if (ptx_accept(in, '+')) {
-        ptx_integer(in, UINT64_MAX, "the offset");
-    }
-}
-
 static void skip_three(struct ptx_lexer *in, const char *what)
 {
     for (int i = 0; i < 3; i++) {
@@ -126,7 +113,13 @@ static void skip_loc(struct ptx_parser *parser)
         if (ptx_is(attribute, "inlined_at")) {
             skip_three(in, "file, line or column of inlined_at");
         } else if (ptx_is(attribute, "function_name")) {
-            skip_place(in, "a label after function_name");
+            if (in->kind != PTX_WORD && in->kind != PTX_NUMBER) {
+                ptx_fail_token(in, "a label after function_name");
+            }
+            ptx_next(in);
+            if (ptx_accept(in, '+')) {
+                ptx_integer(in, UINT64_MAX, "the offset");
+            }
         } else {
             ptx_fail(in, "unknown attribute %.*s of .loc", ptx_quoted(attribute), attribute.s);
         }

@@ -175,15 +175,6 @@ static bool decode_st(struct decoder *decoder)
 
 /* ---- Asynchronous copies to shared memory (cp.async), executed at once ----------------------- */
 
-/* Returns the first lanes of `lanes`, in order, that have the same size. */
-static uint32_t run_of(uint32_t lanes, const uint32_t *size)
-{
-    uint32_t same = 0;
-    FOR_MASK(lanes, { same |= (uint32_t)(size[i] == size[__builtin_ctz(lanes)]) << i; })
-    uint32_t others = lanes & ~same;
-    return others ? same & ((others & (0 - others)) - 1) : same;
-}
-
 /* Writes op->size bytes to shared memory: first bytes from global memory, then zeros. op->a, imm:
  * address in shared memory; op->c: register with the number of bytes to copy; op->extra: op with
  * the address in global memory, and in e a predicate of the lanes that copy nothing. Lanes with
@@ -207,8 +198,9 @@ static void cp_async(struct warp *warp, const struct op *op)
     })
     while (left) {
         uint32_t bytes = size[__builtin_ctz(left)];
-        warp->mask = run_of(left, size);
-        left &= ~warp->mask;
+        for (warp->mask = 0; left && size[__builtin_ctz(left)] == bytes; left &= left - 1) {
+            warp->mask |= left & (0 - left);
+        }
         if (!access_memory(warp, from, bytes, op->size, ACCESS_LOAD)) {
             break;
         }

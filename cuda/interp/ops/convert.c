@@ -87,14 +87,6 @@ static int64_t saturate(int64_t value, enum number from, enum number to)
     return limited(is_huge ? INT64_MAX : value, 8u << (to >> 1), to & 1);
 }
 
-static double round_integral(double value, uint8_t round)
-{
-    return round == ROUND_ZERO   ? trunc(value)
-           : round == ROUND_DOWN ? floor(value)
-           : round == ROUND_UP   ? ceil(value)
-                                 : nearbyint(value);
-}
-
 /* Converts a real number to an integer: NaN to 0, a number outside the range of the type to the
  * nearest end of the range. */
 static int64_t to_integer(double value, enum number to)
@@ -221,7 +213,9 @@ static void cvt(struct warp *warp, const struct op *op)
     }
     read_reals(warp, op, from, conversion->from, 1, 0, lanes.reals);
     if (conversion->integral) {
-        FOR_MASK(warp->mask, { lanes.reals[i] = round_integral(lanes.reals[i], op->round); })
+        set_rounding(op->round);
+        FOR_MASK(warp->mask, { lanes.reals[i] = nearbyint(lanes.reals[i]); })
+        set_rounding(ROUND_NEAREST);
     }
     if (is_real(conversion->to)) {
         write_reals(warp, op, to, conversion, 0, &lanes);

@@ -26,20 +26,11 @@ static inline float canonical_f32(float x)
     return x == x ? x : f32_of(NAN_F32);
 }
 
-static inline double canonical_f64(double x)
-{
-    return x;
-}
+#define canonical_f64(x) (x)
 
 static inline float flush_f32(const struct op *op, float x)
 {
     return op->flags & OP_FTZ && fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
-}
-
-static inline double flush_f64(const struct op *op, double x)
-{
-    (void)op;
-    return x;
 }
 
 static inline float finish_f32(const struct op *op, float x)
@@ -65,7 +56,7 @@ static inline double finish_f64(const struct op *op, double x)
 #define VALUES_3(T, value) VALUES_2(T, value) T z = value(c[i]);
 #define UNCHANGED(value)   (value)
 #define FLUSHED_f32(value) flush_f32(op, value)
-#define FLUSHED_f64(value) flush_f64(op, value)
+#define FLUSHED_f64(value) (value)
 
 /* Defines the two handlers, `run` and `exact`, of an instruction with n sources. */
 #define FLOAT(name, T, suffix, n, each, expression)                                                \

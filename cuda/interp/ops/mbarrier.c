@@ -153,12 +153,6 @@ static bool decode_mbarrier(struct decoder *decoder)
 
 /* ---- Accesses after which a barrier gets the number of bytes ------------------------------------- */
 
-/* Without .noinc, the arrival was expected by no one, and changes nothing. */
-static void no_arrival(struct warp *warp, const struct op *op)
-{
-    access_memory(warp, op, 8, 8, ACCESS_STORE);
-}
-
 struct op decode_complete(struct decoder *decoder, uint32_t n, operand bytes, enum ptx_space space)
 {
     struct op barrier = decode_addressed(decoder, n, space);
@@ -197,7 +191,9 @@ bool decode_copy_arrival(struct decoder *decoder)
     decode_address(decoder, decode_operand(decoder, 0), ptx_instruction_space(in));
     decoder->op->b = decode_constant(decoder, 1, 4);
     decoder->op->d = decode_scratch(decoder, 8);
-    decoder->op->run = ptx_has(in, "noinc") ? arrive : no_arrival;
+    decoder->op->run = arrive;
+    /* Without .noinc, the arrival was expected by no one, and changes nothing. */
+    decoder->op->size = ptx_has(in, "noinc") ? 0 : ARRIVE_NOTHING;
     return true;
 }
 

@@ -135,15 +135,6 @@ static void locate(struct warp *warp, const struct sample *s, const struct inter
     }
 }
 
-static void store_results(struct warp *warp, const struct sample *s, unsigned lane,
-                          const double value[4])
-{
-    for (unsigned c = 0; c < 4; c++) {
-        uint32_t bits = s->makes_reals ? bits_of_f32((float)value[c]) : (uint32_t)(int64_t)value[c];
-        ((uint32_t *)reg(warp, s->parts[c]))[lane] = bits;
-    }
-}
-
 /* Sets sum[] to the channels of a sample or, for tld4, to a component of its four texels. */
 static bool sample(struct warp *warp, const struct op *op, unsigned lane,
                    const struct interp_texture *t, double sum[4])
@@ -188,7 +179,10 @@ static void tex(struct warp *warp, const struct op *op)
         if (!find(warp, op, i, &t) || !sample(warp, op, i, t, value)) {
             return;
         }
-        store_results(warp, s, i, value);
+        for (unsigned c = 0; c < 4; c++) {
+            uint32_t *d = reg(warp, s->parts[c]);
+            d[i] = s->makes_reals ? bits_of_f32((float)value[c]) : (uint32_t)(int64_t)value[c];
+        }
     })
 }
 
