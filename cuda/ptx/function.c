@@ -24,10 +24,8 @@ static void performance(struct ptx_parser *parser, struct ptx_function *function
         bool pragma = ptx_is(ptx_token_text(in), "pragma");
         ptx_next(in);
         if (pragma) {
-            while (ptx_accept(in, ',') || in->kind == PTX_STRING) {
-                if (in->kind == PTX_STRING) {
-                    ptx_next(in);
-                }
+            while (in->kind == ',' || in->kind == PTX_STRING) {
+                ptx_next(in);
             }
             ptx_expect(in, ';', "after the strings of .pragma");
         }

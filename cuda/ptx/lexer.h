@@ -88,7 +88,7 @@ static inline int ptx_quoted(struct ptx_text text)
     return text.length < 60 ? (int)text.length : 60;
 }
 
-/* ---- Numbers and constant expressions: number.c, expression.c -------------------------------- */
+/* ---- Numbers and constant expressions: expression.c ------------------------------------------- */
 
 /* See ISA, "Constants" and "Constant Expressions". An error ends ptx_parse() with an error
  * message. */

@@ -105,7 +105,7 @@ struct ptx_operand *ptx_collect_operands(struct ptx_parser *parser, size_t from,
 /* Parses the statements of a function. Leaves the lexer at the } that ends the body. */
 void ptx_statements(struct ptx_parser *parser);
 
-/* ---- type.c ----------------------------------------------------------------------------------- */
+/* ---- text.c ----------------------------------------------------------------------------------- */
 /* Returns the state space that `word` names, or PTX_GENERIC if it names none. */
 enum ptx_space ptx_space_of(struct ptx_text word);
 

@@ -22,17 +22,10 @@ void ptx_skip_attribute(struct ptx_parser *parser)
     }
 }
 
-static uint8_t vector_of(struct ptx_text word)
-{
-    return word.length == 2 && *word.s == 'v' &&
-                   (word.s[1] == '2' || word.s[1] == '4' || word.s[1] == '8')
-               ? (uint8_t)(word.s[1] - '0')
-               : 0;
-}
-
 /* Parses the words between the state space and the name of a declaration into *to. */
 static void attributes(struct ptx_parser *parser, struct ptx_variable *to)
 {
+    static const char *const vectors[] = {"v2", "v4", "v8"};
     struct ptx_lexer *in = &parser->in;
     while (in->kind == PTX_DOT) {
         struct ptx_text word = ptx_token_text(in);
@@ -45,8 +38,8 @@ static void attributes(struct ptx_parser *parser, struct ptx_variable *to)
             if (to->align & (to->align - 1) || !to->align) {
                 ptx_fail(in, "the alignment %u is not a power of two", to->align);
             }
-        } else if (vector_of(word)) {
-            to->vector = vector_of(word);
+        } else if (PTX_FIND(word, vectors) >= 0) {
+            to->vector = (uint8_t)(2 << PTX_FIND(word, vectors));
         } else if (ptx_is(word, "ptr")) {
             to->pointer = true;
         } else if (ptx_is(word, "attribute")) {
