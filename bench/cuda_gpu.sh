@@ -29,11 +29,12 @@ seconds() {
     echo "$begin $(date +%s.%N)" | awk '{ printf "%.2f", $2 - $1 }'
 }
 
-# The rewriter: kernels of the corpus, renamed, in one module of more than 20 MB.
+# module COPIES: a module of that many copies of two kernels of the corpus, renamed.
 kept=$source_tree/cuda/programs/ptx/sm_75-O3/local.ptx
-awk '/^\.version/, /^\.address_size/' "$kept" >big.ptx
 sed '1,/^\.address_size/d' "$kept" >body.ptx
-awk -v n=$((20000000 / $(wc -c <body.ptx) + 1)) '
+module() {
+    awk '/^\.version/, /^\.address_size/' "$kept"
+    awk -v n="$1" '
     { line[NR] = $0 }
     END {
         for (i = 0; i < n; i++)
@@ -43,9 +44,23 @@ awk -v n=$((20000000 / $(wc -c <body.ptx) + 1)) '
                 gsub(/sort/, "sort" i, text)
                 print text
             }
-    }' body.ptx >>big.ptx
+    }' body.ptx
+}
+
+# The rewriter: a module of more than 20 MB.
+module $((20000000 / $(wc -c <body.ptx) + 1)) >big.ptx
 time=$(seconds "$bin/warpscope-ptx" --quiet big.ptx -o rewritten.ptx) || exit 1
 echo "rewriter: $(wc -c <big.ptx) bytes of PTX in $time s, $(echo "$(wc -c <big.ptx) $time" | awk '{ printf "%.0f", $1 / $2 / 1e6 }') MB/s"
+
+# ptxas: processor time of 200 kernels, as they are and rewritten, as warpscope-nvcc assembles them; medians of five.
+processor() {
+    for i in 1 2 3 4 5; do /usr/bin/time -f %U "$@" 2>&1 | tail -n 1; done | sort -n | sed -n 3p
+}
+module 100 >kernels.ptx
+"$bin/warpscope-ptx" --quiet kernels.ptx -o traced.ptx || exit 1
+plain=$(processor ptxas -arch=sm_75 kernels.ptx -o kernels.cubin)
+time=$(processor "$bin/warpscope-nvcc" --warpscope-step ptxas -arch=sm_75 traced.ptx -o traced.cubin)
+echo "ptxas: 200 kernels in $plain s of processor time, rewritten in $time s, $(echo "$time $plain" | awk '{ printf "%.1f", $1 / $2 }') times"
 
 nvcc -O3 -arch="${CUDA_ARCH:-sm_75}" -cudart=shared -o native "$source_tree/bench/cuda_access.cu" || exit 1
 "$bin/warpscope-nvcc" -O3 -arch="${CUDA_ARCH:-sm_75}" -cudart=shared -o traced "$source_tree/bench/cuda_access.cu" || exit 1

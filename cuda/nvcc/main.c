@@ -2,7 +2,7 @@
 /*
  * main.c - warpscope-nvcc: runs nvcc so that the compiled programs are traced.
  *
- * The program adds options to those of the user. The added options put this program in front of two
+ * The program adds options to those of the user. The added options put this program in front of three
  * steps of nvcc (see nvcc.h), and link the tracing library.
  *
  * nvcc ignores options for a linker if it does not link, and prefixes of steps that it does not
@@ -71,10 +71,11 @@ static void input_check(char **user, size_t at)
 static int compile(struct nvcc_paths *paths, const struct extra *extra, char **user,
                    const struct nvcc_options *options)
 {
-    static char cudafe[] = "--cudafe-prefix", cicc[] = "--cicc-prefix", linker[] = "-Xlinker",
-                library[] = LIBRARY;
-    char *const before[] = {paths->nvcc, cudafe,      extra->prefix, cicc,   extra->prefix,
-                            linker,      extra->wrap, extra->search, library};
+    static char cudafe[] = "--cudafe-prefix", cicc[] = "--cicc-prefix", ptxas[] = "--ptxas-prefix",
+                linker[] = "-Xlinker", library[] = LIBRARY;
+    char *const before[] = {paths->nvcc,   cudafe,        extra->prefix, cicc,
+                            extra->prefix, ptxas,         extra->prefix, linker,
+                            extra->wrap,   extra->search, library};
     const size_t n = sizeof before / sizeof before[0];
     size_t count = 0;
     int status;

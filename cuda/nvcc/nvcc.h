@@ -86,7 +86,7 @@ bool nvcc_file_add(const char *path, bool at_end, void (*print)(const void *what
 /* ---- Steps: step.c, module.c ----------------------------------------------------------------- */
 
 /*
- * The options --cudafe-prefix and --cicc-prefix of nvcc put this program before the command of a
+ * The options --cudafe-prefix, --cicc-prefix and --ptxas-prefix of nvcc put this program before the command of a
  * step. nvcc itself does everything else: its options, the order of steps, parallel steps and exit
  * statuses are unchanged.
  *
@@ -96,6 +96,7 @@ bool nvcc_file_add(const char *path, bool at_end, void (*print)(const void *what
  * - cicc writes PTX, which ptxas and fatbinary then read. This program rewrites the PTX in place.
  *   cicc also writes host code that registers the kernels. This program adds the table of traced
  *   kernels to that code.
+ * - ptxas assembles rewritten PTX as a part of a program, which nvlink links alone (see step.c).
  */
 
 /* First argument of this program when it runs a step. */

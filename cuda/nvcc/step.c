@@ -8,14 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "cli/child.h"
 #include "cli/exit.h"
+#include "rewrite/device.h"
+#include "text/text_new.h"
 
 /* Returns the argument after the last occurrence of an option, or NULL. */
-static const char *value_of(char **argv, const char *option)
+static char *value_of(char **argv, const char *option)
 {
-    const char *value = NULL;
+    char *value = NULL;
     for (char **word = argv; word[0] != NULL; word++) {
         if (strcmp(word[0], option) == 0 && word[1] != NULL) {
             value = word[1];
@@ -33,6 +36,60 @@ static bool has_word(const char *const *list, const char *word)
     return *list != NULL;
 }
 
+static bool is_program(char **argv, const char *name)
+{
+    const char *slash = strrchr(argv[0], '/');
+    return strcmp(slash == NULL ? argv[0] : slash + 1, name) == 0;
+}
+
+/* Returns true if the PTX in a file calls the functions that record accesses. */
+static bool is_traced(const char *ptx)
+{
+    char *text;
+    size_t size;
+    bool traced = nvcc_file_read(ptx, &text, &size) && strstr(text, "call " DEVICE_RECORD) != NULL;
+    free(text);
+    return traced;
+}
+
+/* Assembles a rewritten module as a part of a program, and links it alone, since ptxas compiles the
+ * functions of whole programs again for each kernel that calls them. Sets *status to that of ptxas.
+ * Returns false if the command must run as it is: for other modules, for parts of programs and for
+ * debuggers, or because nvlink does not link the module. */
+static bool part_assemble(char **argv, int *status)
+{
+    const char *const *words = (const char *const *)argv;
+    char *out = value_of(argv, "-o"), *arch = NULL, *ptx = NULL, alone[] = "-c";
+    size_t n = 0, at = 0;
+    for (; argv[n] != NULL; n++) {
+        size_t length = strlen(argv[n]);
+        arch = strncmp(argv[n], "-arch=", 6) == 0 ? argv[n] : arch;
+        ptx = length > 4 && strcmp(argv[n] + length - 4, ".ptx") == 0 ? argv[n] : ptx;
+        at = argv[n] == out ? n : at;
+    }
+    if (out == NULL || arch == NULL || ptx == NULL || has_word(words, "--compile-only") ||
+        has_word(words, "-c") || has_word(words, "-g") || !is_traced(ptx)) {
+        return false;
+    }
+    char *part = text_new("%s.o", out), **all = malloc((n + 2) * sizeof *all);
+    bool done = false;
+    if (part != NULL && all != NULL) {
+        char *const link[] = {"sh", "-c", "exec nvlink \"$@\" 2>/dev/null", "sh", arch, part, "-o",
+                              out,  NULL};
+        int linked;
+        memcpy(all + 1, argv, (n + 1) * sizeof *all);
+        all[0] = argv[0];
+        all[1] = alone;
+        all[at + 1] = part;
+        done = ws_child_run(all, status) == 0 &&
+               (*status != 0 || (ws_child_run(link, &linked) == 0 && linked == 0));
+        unlink(part);
+    }
+    free(part);
+    free(all);
+    return done;
+}
+
 /* Prints what renames calls of wrapped functions in the host code that follows, so that they call
  * functions of the tracing library. */
 static void renames_print(const void *none, FILE *out)
@@ -48,8 +105,7 @@ static void renames_print(const void *none, FILE *out)
 static bool part_do(char **argv, const char *source)
 {
     const char *code = value_of(argv, "--gen_c_file_name"), *stub;
-    const char *program = strrchr(argv[0], '/');
-    if (strcmp(program == NULL ? argv[0] : program + 1, "cudafe++") == 0) {
+    if (is_program(argv, "cudafe++")) {
         return code == NULL || nvcc_file_add(code, false, renames_print, NULL);
     }
     const char *ptx = value_of(argv, "-o");
@@ -83,12 +139,13 @@ int nvcc_step(char **argv)
         nvcc_say("%s: cannot be traced: %s", source, reason);
         return WS_EXIT_DAMAGED;
     }
-    int error = ws_child_run(argv, &status);
+    bool is_ptxas = is_program(argv, "ptxas");
+    int error = is_ptxas && part_assemble(argv, &status) ? 0 : ws_child_run(argv, &status);
     if (error != 0) {
         nvcc_say("%s: cannot be run: %s", argv[0], strerror(error));
         return WS_EXIT_DAMAGED;
     }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    if (is_ptxas || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         return ws_child_status(status);
     }
     return part_do(argv, source) ? WS_EXIT_OK : WS_EXIT_DAMAGED;

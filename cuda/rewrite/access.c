@@ -36,21 +36,23 @@ static const struct {
     {"tex", WORD_UNTRACED},  {"tld4", WORD_UNTRACED},
 };
 
-/* Those of WORD_PLAIN, in the order of strcmp(). */
+/* Those of WORD_PLAIN, in the order of strcmp(): first those that only compute registers from registers. */
 /* clang-format off */
+static const char quiet[][24] = {
+    "abs", "add", "addc", "and", "bfe", "bfi", "bfind", "bmsk", "brev", "clz", "cnot", "copysign",
+    "cos", "cvt", "cvta", "div", "dp2a", "dp4a", "ex2", "fma", "fns", "isspacep", "istypep", "lg2",
+    "lop3", "mad", "mad24", "madc", "max", "min", "mov", "mul", "mul24", "neg", "not", "or", "popc",
+    "prmt", "rcp", "rem", "rsqrt", "sad", "selp", "set", "setp", "shf", "shl", "shr", "sin", "slct",
+    "sqrt", "sub", "subc", "szext", "tanh", "testp", "vabsdiff", "vabsdiff2", "vabsdiff4", "vadd",
+    "vadd2", "vadd4", "vavrg2", "vavrg4", "vmad", "vmax", "vmax2", "vmax4", "vmin", "vmin2",
+    "vmin4", "vset", "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4", "xor",
+};
 static const char plain[][24] = {
-    "abs", "activemask", "add", "addc", "alloca", "and", "applypriority", "bar", "barrier", "bfe",
-    "bfi", "bfind", "bmsk", "bra", "brev", "brkpt", "brx", "call", "clusterlaunchcontrol", "clz",
-    "cnot", "copysign", "cos", "createpolicy", "cvt", "cvta", "discard", "div", "dp2a", "dp4a",
-    "elect", "ex2", "exit", "fence", "fma", "fns", "getctarank", "griddepcontrol", "isspacep",
-    "istypep", "ldmatrix", "lg2", "lop3", "mad", "mad24", "madc", "mapa", "match", "max",
-    "mbarrier", "membar", "min", "mma", "mov", "movmatrix", "mul", "mul24", "nanosleep", "neg",
-    "not", "or", "pmevent", "popc", "prefetch", "prefetchu", "prmt", "rcp", "redux", "rem", "ret",
-    "rsqrt", "sad", "selp", "set", "setmaxnreg", "setp", "shf", "shfl", "shl", "shr", "sin", "slct",
-    "sqrt", "stackrestore", "stacksave", "stmatrix", "sub", "subc", "suq", "szext", "tanh",
-    "tcgen05", "testp", "trap", "txq", "vabsdiff", "vabsdiff2", "vabsdiff4", "vadd", "vadd2",
-    "vadd4", "vavrg2", "vavrg4", "vmad", "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4", "vote",
-    "vset", "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4", "wgmma", "xor",
+    "activemask", "alloca", "applypriority", "bar", "barrier", "bra", "brkpt", "brx", "call",
+    "clusterlaunchcontrol", "createpolicy", "discard", "elect", "exit", "fence", "getctarank",
+    "griddepcontrol", "ldmatrix", "mapa", "match", "mbarrier", "membar", "mma", "movmatrix",
+    "nanosleep", "pmevent", "prefetch", "prefetchu", "redux", "ret", "setmaxnreg", "shfl",
+    "stackrestore", "stacksave", "stmatrix", "suq", "tcgen05", "trap", "txq", "vote", "wgmma",
 };
 /* clang-format on */
 
@@ -62,11 +64,20 @@ static int compare(const void *key, const void *entry)
     return order != 0 ? order : known[word->length] == '\0' ? 0 : -1;
 }
 
+static bool is_among(struct ptx_text word, const char (*list)[24], size_t n)
+{
+    return word.length < sizeof *list && bsearch(&word, list, n, sizeof *list, compare) != NULL;
+}
+
+static bool is_quiet(struct ptx_text word)
+{
+    return is_among(word, quiet, sizeof quiet / sizeof *quiet);
+}
+
 static enum word_class class_of(struct ptx_text word)
 {
     assert(word.length > 0);
-    if (word.length < sizeof *plain &&
-        bsearch(&word, plain, sizeof plain / sizeof *plain, sizeof *plain, compare) != NULL) {
+    if (is_quiet(word) || is_among(word, plain, sizeof plain / sizeof *plain)) {
         return WORD_PLAIN;
     }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -75,6 +86,13 @@ static enum word_class class_of(struct ptx_text word)
         }
     }
     return WORD_UNKNOWN;
+}
+
+bool access_is_quiet(const struct ptx_instruction *instruction)
+{
+    /* A call loses the carry of .cc, so that none is inserted behind it. */
+    return is_quiet(instruction->word) ? !ptx_has(instruction, "cc")
+                                       : ptx_is(instruction->word, "ld");
 }
 
 /* ---- Instructions ---------------------------------------------------------------------------- */

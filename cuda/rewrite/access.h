@@ -46,6 +46,10 @@ struct access {
     const struct ptx_operand *ignored;
 };
 
+/* Returns true if an instruction writes registers only, from registers or as a load, so that records of
+ * loads before it may also be written after it. */
+bool access_is_quiet(const struct ptx_instruction *instruction);
+
 /* Classifies an instruction. */
 struct access access_of(const struct ptx_instruction *instruction);
 

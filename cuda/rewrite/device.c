@@ -8,8 +8,6 @@
 
 #include "trace/slot.h"
 
-/* Parameters of the device functions: the slot's address, the address of the access, and the low
- * half of the record's first word (type << 28 | size). */
 #define PARAMETERS "(.reg .b64 %ws_slot, .reg .b64 %ws_address, .reg .b32 %ws_what)"
 
 /* The code below uses the offsets of trace/slot.h as numbers. */
@@ -28,10 +26,18 @@ static const char registers[] =
     "\t.reg .pred %ws_p;\n"
     "\t.reg .b32 %ws_mask, %ws_rank, %ws_count, %ws_first, %ws_low, %ws_high, %ws_x, %ws_y;\n"
     "\t.reg .b64 %ws_place, %ws_top, %ws_last, %ws_a, %ws_b, %ws_control, %ws_begin,"
-    " %ws_forgiven;\n";
+    " %ws_forgiven;\n"
+    "\tsetp.eq.s64 %ws_p, %ws_slot, 0;\n"
+    "\t@%ws_p ret;\n"
+    "\tand.b32 %ws_x, %ws_what, 268435455;\n"
+    "\tsetp.eq.u32 %ws_p, %ws_x, 0;\n"
+    "\t@%ws_p ret;\n";
 
 /* Returns from the device function if a generic address is not in global memory. */
-static const char only_global[] = "\tisspacep.global %ws_p, %ws_address;\n"
+static const char only_global[] = "\tsetp.ge.s32 %ws_p, %ws_what, 0;\n"
+                                  "\t@%ws_p bra WS_GLOBAL;\n"
+                                  "\tand.b32 %ws_what, %ws_what, 2147483647;\n"
+                                  "\tisspacep.global %ws_p, %ws_address;\n"
                                   "\t@!%ws_p ret;\n"
                                   "\tisspacep.const %ws_p, %ws_address;\n"
                                   "\t@%ws_p ret;\n";
@@ -117,13 +123,28 @@ static const char record[] = "WS_MEET:\n"
                              "\tret;\n"
                              "}\n";
 
+/* Writes the head of the function that writes n records. */
+static void head_write(FILE *out, unsigned n)
+{
+    if (n == 1) {
+        fputs(".func " DEVICE_RECORD PARAMETERS, out);
+        return;
+    }
+    fprintf(out, ".func " DEVICE_RECORDS "%u(.reg .b64 %%ws_slot", n);
+    for (unsigned i = 0; i < n; i++) {
+        fprintf(out, ", .reg .b64 %%ws_a%u, .reg .b32 %%ws_w%u", i, i);
+    }
+    fputc(')', out);
+}
+
 void device_declare(FILE *out, struct device_uses uses)
 {
-    if (uses.global) {
-        fputs(" .func " DEVICE_GLOBAL PARAMETERS ";", out);
-    }
-    if (uses.generic) {
-        fputs(" .func " DEVICE_GENERIC PARAMETERS ";", out);
+    for (unsigned n = 1; uses.records && n <= DEVICE_GROUP; n++) {
+        if (n == 1 || uses.groups[n]) {
+            fputc(' ', out);
+            head_write(out, n);
+            fputc(';', out);
+        }
     }
     if (uses.shared) {
         fputs(" .weak .shared .align 16 .b64 " DEVICE_SHARED "[2];", out);
@@ -132,23 +153,29 @@ void device_declare(FILE *out, struct device_uses uses)
 
 void device_define(FILE *out, struct device_uses uses, unsigned version)
 {
-    if (uses.global || uses.generic) {
-        fputs("\n// Added by Warpscope: records of accesses to global memory.\n", out);
+    if (!uses.records) {
+        return;
     }
-    if (uses.global) {
-        fputs(".func " DEVICE_GLOBAL PARAMETERS "\n", out);
-        fputs(registers, out);
-        fputs(reserve, out);
-        fputs(record, out);
-    }
+    fputs("\n// Added by Warpscope: records of accesses to global memory.\n", out);
+    head_write(out, 1);
+    fputc('\n', out);
+    fputs(registers, out);
     if (uses.generic) {
-        fputs(".func " DEVICE_GENERIC PARAMETERS "\n", out);
-        fputs(registers, out);
         fputs(only_global, out);
-        if (version >= DEVICE_PARAM_VERSION) {
-            fputs(no_parameter, out);
+        fputs(version >= DEVICE_PARAM_VERSION ? no_parameter : "", out);
+        fputs("WS_GLOBAL:\n", out);
+    }
+    fputs(reserve, out);
+    fputs(record, out);
+    for (unsigned n = 2; n <= DEVICE_GROUP; n++) {
+        if (uses.groups[n]) {
+            head_write(out, n);
+            fputs("\n{\n\t.reg .pred %ws_p;\n\tsetp.eq.s64 %ws_p, %ws_slot, 0;\n\t@%ws_p ret;\n",
+                  out);
+            for (unsigned i = 0; i < n; i++) {
+                fprintf(out, "\tcall " DEVICE_RECORD ", (%%ws_slot, %%ws_a%u, %%ws_w%u);\n", i, i);
+            }
+            fputs("\tret;\n}\n", out);
         }
-        fputs(reserve, out);
-        fputs(record, out);
     }
 }

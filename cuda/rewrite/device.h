@@ -2,14 +2,14 @@
  *
  * Device functions that the rewriter adds to a module, as PTX.
  *
- * Each thread that calls a device function writes one record. The active threads of a warp
- * (activemask) reserve their places together: the lowest of them makes one atomic addition. They
+ * Each thread that calls DEVICE_RECORD writes one record, unless it passes no slot or a size of 0, and
+ * the functions DEVICE_RECORDS write several, one after the other. The active threads of a warp
+ * (activemask) that write one reserve their places together: the lowest of them makes one atomic addition. They
  * then write their records in order of lanes. They use bar.warp.sync and shfl.sync with the mask of
  * active threads only. The state of other threads of the warp does not matter: they may run, wait
  * or have diverged. trace/slot.h describes slots.
  *
- * A thread reserves a place, writes its record there, and only then makes its access. The records
- * of a warp are therefore in program order.
+ * The records of a warp are in program order, since the functions are called in program order.
  */
 #ifndef WARPSCOPE_CUDA_REWRITE_DEVICE_H
 #define WARPSCOPE_CUDA_REWRITE_DEVICE_H
@@ -17,14 +17,19 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Names of the two device functions, and of the shared variable that holds the slot's address. */
-#define DEVICE_GLOBAL  "__warpscope_global"
-#define DEVICE_GENERIC "__warpscope_generic"
-#define DEVICE_SHARED  "__warpscope_cta"
+/* Names of the function that writes one record, of the functions that write 2 to DEVICE_GROUP, without
+ * this number, and of the shared variable that holds the slot's address. The functions take the
+ * address of the slot, or 0, and for each record the address and the word of the access: type << 28 |
+ * size, and DEVICE_IS_GENERIC if the address is generic. */
+#define DEVICE_RECORD     "__warpscope_record"
+#define DEVICE_RECORDS    DEVICE_RECORD "s_"
+#define DEVICE_SHARED     "__warpscope_cta"
+#define DEVICE_IS_GENERIC 0x80000000u
 /* Constant in the check word of DEVICE_SHARED. Other data are unlikely to contain it by chance. */
 #define DEVICE_CHECK "0x7761727073636f70"
 
 enum {
+    DEVICE_GROUP = 4, /* maximum number of records that one call writes */
     /* minimum PTX version, times 10: all instructions of the device functions exist from 6.3 on */
     DEVICE_VERSION = 63,
     /* first PTX version in which kernel parameters have generic addresses, times 10 */
@@ -34,10 +39,10 @@ enum {
 #define DEVICE_VERSION_TEXT "6.3"
 #define DEVICE_TARGET_TEXT  "sm_70"
 
-/* Each member is true if the module uses the insertion: DEVICE_GLOBAL, DEVICE_GENERIC and
- * DEVICE_SHARED, respectively. */
+/* True if the module records accesses, also generic ones, and if it uses DEVICE_SHARED. groups[n]: if
+ * it has calls that write n records. */
 struct device_uses {
-    bool global, generic, shared;
+    bool records, generic, shared, groups[DEVICE_GROUP + 1];
 };
 
 /* Writes to out the declarations of the insertions in `uses`, without a line feed. */

@@ -11,14 +11,17 @@
 #include "rewrite/device.h"
 #include "trace/slot.h"
 
-/* Registers that the rewriter adds to traced functions. */
-#define SLOT    "%ws_slot"    /* address of the slot; 0: the launch is not traced */
-#define ADDRESS "%ws_address" /* address of the access */
-#define ON      "%ws_on"      /* predicate: SLOT is not 0, and the instruction's guard is true */
-#define LINE    "%ws_line" /* of a matrix: line of the lane's part, and place of the part in it */
+/* Registers that the rewriter adds to traced functions: the first three in formats of printf(), */
+#define SLOT    "%%ws_slot" /* address of the slot; 0: the launch is not traced */
+#define ADDRESS "%%ws_a"    /* and the index of a record in its call: address of the access, */
+#define WHAT    "%%ws_w"    /* and its word, see device.h; */
+#define LINE    "%ws_line"  /* of a matrix: line of the lane's part, and place of the part in it */
 #define PART    "%ws_part"
 #define SKIP    "%ws_skip" /* bytes before the line */
-#define WHAT    "%ws_what" /* type << 28 | size, if the size is in a register of the program */
+#define FIRST   ADDRESS "0"
+
+/* Declares registers for n records of a call. */
+#define REGISTERS " .reg .b64 " SLOT ", " ADDRESS "<%d>; .reg .b32 " WHAT "<%d>;"
 
 /* Returns the first offset from `at` on that is neither white space nor in a comment. */
 static uint32_t skip_blanks(const struct ptx_module *module, uint32_t at)
@@ -95,20 +98,18 @@ static void kernel_prologue(FILE *out, const struct ptx_function *kernel,
 {
     assert(!plan->traced || plan->hidden);
     if (plan->traced) {
-        fprintf(out, " .reg .b64 %s, %s; .reg .pred %s; ld.param.u64 %s, [%.*s%s];", SLOT, ADDRESS,
-                ON, SLOT, (int)kernel->name.length, kernel->name.s, WS_HIDDEN_PARAMETER);
+        fprintf(out, REGISTERS " ld.param.u64 " SLOT ", [%.*s%s];", DEVICE_GROUP, DEVICE_GROUP,
+                (int)kernel->name.length, kernel->name.s, WS_HIDDEN_PARAMETER);
     }
     if (plan->stores && plan->traced) {
-        fputs(" mov.u64 " ADDRESS ", %gridid; xor.b64 " ADDRESS ", " ADDRESS ", " SLOT
-              "; xor.b64 " ADDRESS ", " ADDRESS ", " DEVICE_CHECK
-              "; st.shared.v2.b64 [" DEVICE_SHARED "], {" SLOT ", " ADDRESS "};",
-              out);
+        fprintf(out, " mov.u64 " FIRST ", %%gridid; xor.b64 " FIRST ", " FIRST ", " SLOT
+                     "; xor.b64 " FIRST ", " FIRST ", " DEVICE_CHECK
+                     "; st.shared.v2.b64 [" DEVICE_SHARED "], {" SLOT ", " FIRST "};");
     } else if (plan->stores) {
         /* The kernel is not traced. Since the check word is invalid, the functions that the kernel
          * calls do not trace either. */
-        fputs(" .reg .b64 " SLOT "; mov.u64 " SLOT ", 0; st.shared.v2.b64 [" DEVICE_SHARED
-              "], {" SLOT ", " SLOT "};",
-              out);
+        fprintf(out, " .reg .b64 " SLOT "; mov.u64 " SLOT ", 0; st.shared.v2.b64 [" DEVICE_SHARED
+                     "], {" SLOT ", " SLOT "};");
     }
 }
 
@@ -116,21 +117,19 @@ void insert_prologue(FILE *out, const struct ptx_function *function,
                      const struct plan_function *plan)
 {
     assert(function->body);
-    if (plan->traced && plan->sized) {
-        fputs(" .reg .b32 " WHAT ";", out);
-    }
     if (plan->traced && plan->matrix) {
         fputs(" .reg .b32 " LINE ", " PART "; .reg .b64 " SKIP ";", out);
     }
     if (function->entry) {
         kernel_prologue(out, function, plan);
     } else if (plan->traced) {
-        fputs(" .reg .b64 " SLOT ", " ADDRESS ", %ws_check; .reg .pred " ON
-              "; ld.shared.v2.b64 {" SLOT ", %ws_check}, [" DEVICE_SHARED "]; mov.u64 " ADDRESS
-              ", %gridid; xor.b64 " ADDRESS ", " ADDRESS ", " SLOT "; xor.b64 " ADDRESS ", " ADDRESS
-              ", " DEVICE_CHECK "; setp.eq.b64 " ON ", " ADDRESS ", %ws_check; selp.b64 " SLOT
-              ", " SLOT ", 0, " ON ";",
-              out);
+        fprintf(out,
+                REGISTERS " .reg .b64 %%ws_check; .reg .pred %%ws_on; ld.shared.v2.b64 {" SLOT
+                          ", %%ws_check}, [" DEVICE_SHARED "]; mov.u64 " FIRST ", %%gridid; "
+                          "xor.b64 " FIRST ", " FIRST ", " SLOT "; xor.b64 " FIRST ", " FIRST
+                          ", " DEVICE_CHECK "; setp.eq.b64 %%ws_on, " FIRST ", %%ws_check; "
+                          "selp.b64 " SLOT ", " SLOT ", 0, %%ws_on;",
+                DEVICE_GROUP, DEVICE_GROUP);
     }
 }
 
@@ -145,20 +144,20 @@ static void insert_register(FILE *out, const struct ptx_operand *operand)
     }
 }
 
-/* Inserts code that computes the address into the register ADDRESS, and returns true. If a register
- * of the program contains the address already, inserts nothing and returns false. */
-static bool insert_address(FILE *out, const struct ptx_operand *address)
+/* Inserts code that computes the address into register i of ADDRESS, and returns true. If a register of
+ * the program contains the address already, inserts nothing and returns false. */
+static bool insert_address(FILE *out, size_t i, const struct ptx_operand *address)
 {
     assert(address->part_count > 0);
     const struct ptx_operand *base = &address->parts[0];
     int64_t offset = address->offset;
     if (base->kind == PTX_INTEGER) {
-        fprintf(out, "mov.u64 %s, %" PRId64 "; ", ADDRESS,
+        fprintf(out, "mov.u64 " ADDRESS "%zu, %" PRId64 "; ", i,
                 (int64_t)(base->bits + (uint64_t)offset));
         return true;
     }
     if (base->kind != PTX_REGISTER) {
-        fprintf(out, "mov.u64 %s, %.*s", ADDRESS, (int)base->name.length, base->name.s);
+        fprintf(out, "mov.u64 " ADDRESS "%zu, %.*s", i, (int)base->name.length, base->name.s);
         if (offset != 0) {
             fprintf(out, "%+" PRId64, offset);
         }
@@ -170,36 +169,69 @@ static bool insert_address(FILE *out, const struct ptx_operand *address)
         return false;
     }
     if (!wide) {
-        fputs("cvt.u64.u32 " ADDRESS ", ", out);
+        fprintf(out, "cvt.u64.u32 " ADDRESS "%zu, ", i);
         insert_register(out, base);
         fputs("; ", out);
     }
     if (offset != 0) {
-        fputs("add.s64 " ADDRESS ", ", out);
+        fprintf(out, "add.s64 " ADDRESS "%zu, ", i);
         if (wide) {
             insert_register(out, base);
         } else {
-            fputs(ADDRESS, out);
+            fprintf(out, ADDRESS "%zu", i);
         }
         fprintf(out, ", %" PRId64 "; ", offset);
     }
     return true;
 }
 
-/* Inserts code that computes the low half of the record's first word into the register WHAT, and
- * clears ON if the size is 0. */
-static void insert_what(FILE *out, const struct access *access)
+/* Inserts code that makes the word of record i 0 if the predicate is false (is_wanted) or true. value:
+ * the word so far, unless it is in register i of WHAT. */
+static void insert_unless(FILE *out, size_t i, const struct ptx_operand *predicate, bool is_wanted,
+                          bool in_register, uint32_t value)
 {
-    fputs("min.u32 " WHAT ", ", out);
-    insert_register(out, access->bytes);
-    fprintf(out, ", %" PRIu32 "; setp.ne.and.u32 %s, %s, 0, %s; ", access->size, ON, WHAT, ON);
-    if (access->type != ACCESS_LOAD) {
-        fprintf(out, "or.b32 %s, %s, %" PRId64 "; ", WHAT, WHAT, (int64_t)access->type << 28);
+    char word[24];
+    if (in_register) {
+        snprintf(word, sizeof word, WHAT "%zu", i);
+    } else {
+        snprintf(word, sizeof word, "%" PRIu32, value);
     }
+    bool first = is_wanted != predicate->negated;
+    fprintf(out, "selp.b32 " WHAT "%zu, %s, %s, ", i, first ? word : "0", first ? "0" : word);
+    insert_register(out, predicate);
+    fputs("; ", out);
 }
 
-/* Inserts code that computes the address of the lane's part of a matrix into the register ADDRESS. */
-static void insert_part(FILE *out, const struct access *access, bool computed)
+/* Inserts code that computes the word of record i into register i of WHAT, and returns true. If the word
+ * is the constant *value, inserts nothing and returns false. */
+static bool insert_what(FILE *out, size_t i, const struct insert_access *record, uint32_t *value)
+{
+    const struct access *access = &record->access;
+    const struct ptx_operand *guard = record->instruction->guard;
+    uint32_t type = (uint32_t)access->type << 28;
+    bool in_register = access->bytes != NULL;
+    *value = type | access->size | (access->generic ? DEVICE_IS_GENERIC : 0);
+    if (in_register) {
+        fprintf(out, "min.u32 " WHAT "%zu, ", i);
+        insert_register(out, access->bytes);
+        fprintf(out, ", %" PRIu32 "; ", access->size);
+    }
+    if (in_register && type != 0) {
+        fprintf(out, "or.b32 " WHAT "%zu, " WHAT "%zu, %" PRIu32 "; ", i, i, type);
+    }
+    if (guard != NULL) {
+        insert_unless(out, i, guard, true, in_register, *value);
+        in_register = true;
+    }
+    if (access->ignored != NULL) {
+        insert_unless(out, i, access->ignored, false, in_register, *value);
+        in_register = true;
+    }
+    return in_register;
+}
+
+/* Inserts code that computes the address of the lane's part of a matrix into register i of ADDRESS. */
+static void insert_part(FILE *out, size_t i, const struct access *access, bool computed)
 {
     unsigned each = 32 / access->lines;
     fprintf(out,
@@ -212,53 +244,51 @@ static void insert_part(FILE *out, const struct access *access, bool computed)
     } else {
         insert_register(out, access->stride);
     }
-    fprintf(out, "; mul.lo.s64 %s, %s, %" PRIu32 "; shr.u64 %s, %s, 3; add.s64 %s, %s, ", SKIP,
-            SKIP, access->bits, SKIP, SKIP, ADDRESS, SKIP);
+    fprintf(out,
+            "; mul.lo.s64 %s, %s, %" PRIu32 "; shr.u64 %s, %s, 3; add.s64 " ADDRESS "%zu, %s, ",
+            SKIP, SKIP, access->bits, SKIP, SKIP, i, SKIP);
     if (computed) {
-        fputs(ADDRESS, out);
+        fprintf(out, ADDRESS "%zu", i);
     } else {
         insert_register(out, &access->address->parts[0]);
     }
-    fprintf(out, "; mad.wide.u32 %s, %s, %" PRIu32 ", %s; ", ADDRESS, PART, access->size, ADDRESS);
+    fprintf(out, "; mad.wide.u32 " ADDRESS "%zu, %s, %" PRIu32 ", " ADDRESS "%zu; ", i, PART,
+            access->size, i);
 }
 
-void insert_record(FILE *out, const struct ptx_instruction *instruction,
-                   const struct access *access)
+void insert_records(FILE *out, const struct insert_access *records, size_t n)
 {
-    assert(access->kind == ACCESS_TRACED && access->address != NULL);
-    assert(access->size > 0 && access->size < 1u << 28);
-    if (instruction->guard == NULL) {
-        fputs("setp.ne.s64 " ON ", " SLOT ", 0; ", out);
-    } else {
-        fputs("setp.ne.and.s64 " ON ", " SLOT ", 0, ", out);
-        fputs(instruction->guard->negated ? "!" : "", out);
-        insert_register(out, instruction->guard);
-        fputs("; ", out);
+    assert(n > 0 && n <= DEVICE_GROUP);
+    bool computed[DEVICE_GROUP], in_register[DEVICE_GROUP];
+    uint32_t values[DEVICE_GROUP];
+    for (size_t i = 0; i < n; i++) {
+        const struct access *access = &records[i].access;
+        assert(access->kind == ACCESS_TRACED && access->address != NULL);
+        assert(access->size > 0 && access->size < 1u << 28);
+        computed[i] = insert_address(out, i, access->address);
+        if (access->lines > 0) {
+            insert_part(out, i, access, computed[i]);
+            computed[i] = true;
+        }
+        in_register[i] = insert_what(out, i, &records[i], &values[i]);
     }
-    if (access->ignored != NULL) {
-        fputs(access->ignored->negated ? "@!" : "@", out);
-        insert_register(out, access->ignored);
-        fputs(" mov.pred " ON ", 0; ", out);
+    fputs("call " DEVICE_RECORD, out);
+    if (n > 1) {
+        fprintf(out, "s_%zu", n);
     }
-    if (access->bytes != NULL) {
-        insert_what(out, access);
+    fprintf(out, ", (" SLOT);
+    for (size_t i = 0; i < n; i++) {
+        fputs(", ", out);
+        if (computed[i]) {
+            fprintf(out, ADDRESS "%zu", i);
+        } else {
+            insert_register(out, &records[i].access.address->parts[0]);
+        }
+        if (in_register[i]) {
+            fprintf(out, ", " WHAT "%zu", i);
+        } else {
+            fprintf(out, ", %" PRIu32, values[i]);
+        }
     }
-    bool computed = insert_address(out, access->address);
-    if (access->lines > 0) {
-        insert_part(out, access, computed);
-        computed = true;
-    }
-    fputs(access->generic ? "@" ON " call " DEVICE_GENERIC ", (" SLOT ", "
-                          : "@" ON " call " DEVICE_GLOBAL ", (" SLOT ", ",
-          out);
-    if (computed) {
-        fputs(ADDRESS, out);
-    } else {
-        insert_register(out, &access->address->parts[0]);
-    }
-    if (access->bytes != NULL) {
-        fputs(", " WHAT "); ", out);
-    } else {
-        fprintf(out, ", %" PRId64 "); ", (int64_t)access->type << 28 | access->size);
-    }
+    fputs("); ", out);
 }

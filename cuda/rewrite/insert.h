@@ -29,8 +29,13 @@ void insert_parameter(FILE *out, const struct ptx_function *kernel, bool listed)
 void insert_prologue(FILE *out, const struct ptx_function *function,
                      const struct plan_function *plan);
 
-/* Inserts, before the instruction of an access, code that records the access. */
-void insert_record(FILE *out, const struct ptx_instruction *instruction,
-                   const struct access *access);
+/* A traced access and its instruction. */
+struct insert_access {
+    const struct ptx_instruction *instruction;
+    struct access access;
+};
+/* Inserts code that records n accesses, 1 to DEVICE_GROUP, by one call. Registers of the program that
+ * their addresses, sizes and predicates name must have the values that the accesses use. */
+void insert_records(FILE *out, const struct insert_access *records, size_t n);
 
 #endif

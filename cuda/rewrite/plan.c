@@ -202,7 +202,6 @@ static void look_at(struct plan_function *mine, const struct ptx_function *funct
         if (access.kind == ACCESS_TRACED) {
             mine->generic |= access.generic;
             mine->global |= !access.generic;
-            mine->sized |= access.bytes != NULL;
             mine->matrix |= access.lines > 0;
         } else if (access.kind == ACCESS_NONE && ptx_is(instruction->word, "call")) {
             const struct ptx_operand *callee = plan_callee(instruction);
@@ -288,7 +287,7 @@ static void share_slot(struct plan *plan, const struct ptx_module *module)
             mine->reason = accesses && !room ? full : NULL;
         }
         assert(!mine->traced || mine->reason == NULL);
-        plan->uses.global |= mine->traced && mine->global;
+        plan->uses.records |= mine->traced && accesses;
         plan->uses.generic |= mine->traced && mine->generic;
         plan->uses.shared |= mine->stores || (!function->entry && mine->traced);
     }
@@ -298,8 +297,7 @@ static void find_rewritten(struct plan *plan, const struct ptx_module *module)
 {
     for (size_t i = 0; i < module->function_count; i++) {
         const struct ptx_function *function = module->functions[i];
-        plan->already |= plan_is_rewritten(function) || ptx_is(function->name, DEVICE_GLOBAL) ||
-                         ptx_is(function->name, DEVICE_GENERIC);
+        plan->already |= plan_is_rewritten(function) || ptx_is(function->name, DEVICE_RECORD);
     }
 }
 
@@ -324,8 +322,8 @@ bool plan_make(struct plan *plan, const struct ptx_module *module, const char *k
     hide_parameters(plan, module, kernels);
     hide_in_declarations(plan, module);
     share_slot(plan, module);
-    bool uses = plan->uses.global || plan->uses.generic;
-    for (size_t i = 0; uses && module->version < ABI_VERSION && i < module->variable_count; i++) {
+    for (size_t i = 0;
+         plan->uses.records && module->version < ABI_VERSION && i < module->variable_count; i++) {
         const struct ptx_variable *v = module->variables[i];
         if (v->space == PTX_LOCAL) {
             snprintf(error, PTX_ERROR_MAX,

@@ -16,7 +16,6 @@ struct plan_function {
     /* true if the function has accesses that can be traced: with global addresses (global), with
      * generic addresses (generic) */
     bool global, generic;
-    bool sized;  /* true if the size of a traced access is in a register */
     bool matrix; /* true if a traced access is that of a matrix */
     bool calls;  /* true if the function calls functions that can be traced */
     /* True if the function's accesses are recorded. A traced kernel has the hidden parameter. */

@@ -21,6 +21,9 @@ struct rewriter {
     struct plan plan;
     FILE *out;       /* the text of the result */
     uint32_t copied; /* number of bytes of the source that have been copied to `out` */
+    /* accesses whose records are to be inserted together */
+    struct insert_access pending[DEVICE_GROUP];
+    size_t n_pending;
     bool is_raised;  /* true if the text gets a later version than the source */
     size_t variable; /* index of the first variable of the module that modernize_variables() has yet
                       * to look at */
@@ -73,6 +76,78 @@ static void count(struct rewrite_counts *counts, const struct access *access)
     counts->generic += access->generic;
 }
 
+/* ---- Records that are written together -------------------------------------------------------
+ *
+ * Records of loads are written after the loads if nothing but loads and computations of registers lies
+ * between: before the next store, atomic, barrier, branch, or write to a register that an address or a
+ * guard names. A store that another thread makes because of a load thus has its record behind. The
+ * record of any other access is written before the access, together with those of loads before it. */
+
+/* Inserts the records of the pending accesses before the offset `at`. */
+static void pending_insert(struct rewriter *rewriter, uint32_t at)
+{
+    if (rewriter->n_pending > 0) {
+        copy_to(rewriter, at);
+        insert_records(rewriter->out, rewriter->pending, rewriter->n_pending);
+        rewriter->plan.uses.groups[rewriter->n_pending] = true;
+        rewriter->n_pending = 0;
+    }
+}
+
+/* Returns true if the operand, or a part of it, is the register `read`. */
+static bool has_register(const struct ptx_operand *operand, const struct ptx_operand *read)
+{
+    bool has = operand->kind == PTX_REGISTER && read->kind == PTX_REGISTER &&
+               operand->variable == read->variable && operand->number == read->number;
+    for (uint32_t i = 0; i < operand->part_count && !has; i++) {
+        has = has_register(&operand->parts[i], read);
+    }
+    return has;
+}
+
+/* Returns true if a quiet instruction writes a register that a pending record needs. */
+static bool pending_loses(const struct rewriter *rewriter,
+                          const struct ptx_instruction *instruction)
+{
+    bool loses = false;
+    for (size_t i = 0; i < rewriter->n_pending && instruction->operand_count > 0; i++) {
+        const struct insert_access *p = &rewriter->pending[i];
+        loses |= has_register(&instruction->operands[0], &p->access.address->parts[0]) ||
+                 (p->instruction->guard != NULL &&
+                  has_register(&instruction->operands[0], p->instruction->guard));
+    }
+    return loses;
+}
+
+/* Returns true if the pending records must be written before a statement that is no traced access. */
+static bool pending_ends(const struct rewriter *rewriter, const struct ptx_statement *statement)
+{
+    switch (statement->kind) {
+    case PTX_INSTRUCTION:
+        return !access_is_quiet(statement->instruction) ||
+               pending_loses(rewriter, statement->instruction);
+    case PTX_DIRECTIVE:
+        return !ptx_is(statement->name, "loc");
+    default:
+        return statement->kind != PTX_DECLARATION;
+    }
+}
+
+static void pending_add(struct rewriter *rewriter, const struct ptx_statement *statement,
+                        const struct access *access)
+{
+    if (rewriter->n_pending == DEVICE_GROUP) {
+        pending_insert(rewriter, statement->range.begin);
+    }
+    rewriter->pending[rewriter->n_pending++] =
+        (struct insert_access){statement->instruction, *access};
+    if (!access_is_quiet(statement->instruction) ||
+        pending_loses(rewriter, statement->instruction)) {
+        pending_insert(rewriter, statement->range.begin);
+    }
+    count(&rewriter->result->counts, access);
+}
+
 static void rewrite_instruction(struct rewriter *rewriter, const struct ptx_function *function,
                                 const struct ptx_statement *statement, bool traced)
 {
@@ -80,9 +155,7 @@ static void rewrite_instruction(struct rewriter *rewriter, const struct ptx_func
     switch (access.kind) {
     case ACCESS_TRACED:
         if (traced) {
-            copy_to(rewriter, statement->range.begin);
-            insert_record(rewriter->out, statement->instruction, &access);
-            count(&rewriter->result->counts, &access);
+            pending_add(rewriter, statement, &access);
         }
         break;
     case ACCESS_ELSEWHERE:
@@ -181,21 +254,27 @@ static void rewrite_function(struct rewriter *rewriter, const struct ptx_functio
     insert_prologue(rewriter->out, function, plan);
     rewriter->result->functions += plan->traced && !function->entry;
     for (size_t i = 0; i < function->statement_count; i++) {
-        if (function->statements[i].instruction != NULL) {
+        const struct ptx_statement *statement = &function->statements[i];
+        const struct ptx_instruction *instruction = statement->instruction;
+        bool is_access = instruction != NULL && access_of(instruction).kind == ACCESS_TRACED;
+        if (!is_access && pending_ends(rewriter, statement)) {
+            pending_insert(rewriter, statement->range.begin);
+        }
+        if (instruction != NULL) {
             if (rewriter->is_raised) {
-                modernize_mad(rewriter, function->statements[i].instruction);
+                modernize_mad(rewriter, instruction);
             }
-            rewrite_instruction(rewriter, function, &function->statements[i], plan->traced);
+            rewrite_instruction(rewriter, function, statement, plan->traced);
         }
     }
+    pending_insert(rewriter, function->body_end);
 }
 
-/* Copies the header to rewriter->out, and appends the declarations of the device functions.
- * Replaces a version and a target that are too old for them. */
+/* Copies the header to rewriter->out. Replaces a version and a target that are too old for them. */
 static void rewrite_header(struct rewriter *rewriter)
 {
     const struct ptx_module *module = rewriter->module;
-    bool uses = rewriter->plan.uses.global || rewriter->plan.uses.generic;
+    bool uses = rewriter->plan.uses.records;
     bool is_old = ptx_target_number(module->target) < DEVICE_SM;
     if (uses && module->version < DEVICE_VERSION) {
         replace(rewriter, insert_find_version(module), DEVICE_VERSION_TEXT);
@@ -206,7 +285,6 @@ static void rewrite_header(struct rewriter *rewriter)
         rewriter->result->raised = DEVICE_TARGET_TEXT;
     }
     copy_to(rewriter, module->header_end);
-    device_declare(rewriter->out, rewriter->plan.uses);
 }
 
 static bool list_kernels(struct rewriter *rewriter)
@@ -238,21 +316,41 @@ static bool list_kernels(struct rewriter *rewriter)
     return true;
 }
 
-static void rewrite_all(struct rewriter *rewriter)
+/* Rewrites the functions. The declarations before them depend on the records in them. */
+static void rewrite_functions(struct rewriter *rewriter)
 {
     const struct ptx_module *module = rewriter->module;
-    if (!rewriter->plan.already) {
-        rewrite_header(rewriter);
-        for (size_t i = 0; i < module->function_count; i++) {
-            if (rewriter->is_raised) {
-                modernize_variables(rewriter, module->functions[i]->range.begin);
-            }
-            rewrite_function(rewriter, module->functions[i], &rewriter->plan.functions[i]);
+    FILE *head = rewriter->out;
+    char *text = NULL;
+    size_t size = 0;
+    rewriter->out = open_memstream(&text, &size);
+    if (rewriter->out == NULL) {
+        rewriter->out = head;
+        rewriter->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < module->function_count; i++) {
+        if (rewriter->is_raised) {
+            modernize_variables(rewriter, module->functions[i]->range.begin);
         }
+        rewrite_function(rewriter, module->functions[i], &rewriter->plan.functions[i]);
     }
     copy_to(rewriter, module->size);
-    if (!rewriter->plan.already) {
-        device_define(rewriter->out, rewriter->plan.uses, module->version);
+    rewriter->failed |= fclose(rewriter->out) != 0;
+    rewriter->out = head;
+    device_declare(head, rewriter->plan.uses);
+    fwrite(text, 1, size, head);
+    device_define(head, rewriter->plan.uses, module->version);
+    free(text);
+}
+
+static void rewrite_all(struct rewriter *rewriter)
+{
+    if (rewriter->plan.already) {
+        copy_to(rewriter, rewriter->module->size);
+    } else {
+        rewrite_header(rewriter);
+        rewrite_functions(rewriter);
     }
 }
 

@@ -13,10 +13,10 @@
  * The rewriter inserts
  * - the hidden last parameter of each kernel (WS_HIDDEN_PARAMETER in trace/slot.h): the address of
  *   a slot, or 0,
- * - before each ld, ldu, st, atom, red and copy (cp) of global memory, a call with the guard of the
- *   instruction. The call writes one record for each active thread if the slot is not 0. It records
- *   an access with a generic address if the address is in global memory when the instruction
- *   executes,
+ * - for each ld, ldu, st, atom, red and copy (cp) of global memory, a call, which loads that lie together
+ *   share with each other and with the access behind them (see rewrite.c). The call writes one record
+ *   for each active thread and access if the slot is not 0 and the guard of the instruction is true. It
+ *   records an access with a generic address if the address is in global memory when it executes,
  * - after the last line, the device functions that these calls name, so that no other code must be
  *   linked.
  *

@@ -71,7 +71,8 @@ static const struct ws_usage usage = {
                    "  2  the command line is wrong\n",
     .examples = "Rewrite a module, and assemble it:\n"
                 "  warpscope-ptx kernels.ptx -o traced.ptx\n"
-                "  ptxas -arch=sm_90 traced.ptx -o traced.cubin\n"
+                "  ptxas -c -arch=sm_90 traced.ptx -o traced.o\n"
+                "  nvlink -arch=sm_90 traced.o -o traced.cubin\n"
                 "What would not be traced?\n"
                 "  warpscope-ptx --list kernels.ptx\n",
     .sections = sections,

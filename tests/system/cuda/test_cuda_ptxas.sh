@@ -82,6 +82,21 @@ for name in kernel functions; do
 done
 # shellcheck disable=SC2086 # names without blanks
 assert_ok "both linked" nvlink -arch=sm_80 $objects -o linked.cubin
+# The step of warpscope-nvcc assembles a module with two kernels, with one copy of the function that they call.
+{
+    sed -n '1,/^\.address_size/p' kernel.ptx
+    for name in first second; do
+        printf '.visible .entry %s(.param .u64 a)\n{\n.reg .b64 %%d;\n.reg .b32 %%r;\nld.param.u64 %%d, [a];\n' $name
+        printf 'ld.global.u32 %%r, [%%d];\nst.global.u32 [%%d+4], %%r;\nret;\n}\n'
+    done
+} >two.ptx
+assert_ok "two kernels" "$ptx" two.ptx -o two.traced.ptx
+assert_ok "the step" "$WS_BIN/warpscope-nvcc" --warpscope-step ptxas -arch=sm_80 two.traced.ptx -o two.cubin
+for name in first second; do
+    grep -qa "\.text\.$name" two.cubin || fail "the kernel $name is not in the module"
+done
+# shellcheck disable=SC2016 # the name of a copy
+if grep -qaF '$first$__warpscope' two.cubin; then fail "a kernel has a copy of the function"; fi
 # A kernel without the slot may call a traced function.
 assertions=$((assertions + 1))
 assemble kernel.ptx kernel.o -c || fail "the kernel as it was: $(cat ptxas.err)"

@@ -20,6 +20,7 @@ while [ $# -gt 0 ]; do
     case $1 in
     --cudafe-prefix) cudafe=$2; shift ;;
     --cicc-prefix) cicc=$2; shift ;;
+    --ptxas-prefix) ptxas=$2; shift ;;
     -dlto) lto="-olto $WORK/a.ltoir" ;;
     --version) echo played; exit 0 ;;
     esac
@@ -30,9 +31,20 @@ sh -c "$cudafe cudafe++ --orig_src_file_name 'a b.cu' --gen_c_file_name \"\$WORK
 for arch in ${ARCHS:-80}; do
     sh -c "$cicc \"\$PLAY/cicc\" --orig_src_file_name 'a b.cu' --stub_file_name \"\$WORK/a.$arch.stub.c\" \
         in.ii -o \"\$WORK/a.$arch.ptx\" $lto" || exit
+    sh -c "$ptxas ptxas -arch=sm_$arch $PTXAS_WORDS \"\$WORK/a.$arch.ptx\" -o \"\$WORK/a.$arch.cubin\"" || exit
     cp "$WORK/a.$arch.ptx" "$WORK/embedded.$arch.ptx"
 done
 E
+cat >"to ols/ptxas" <<'E'
+#!/bin/sh
+# Also nvlink: notes its arguments, and makes its output.
+echo "${0##*/} $*" | sed "s#$WORK/##g" >>"$WORK/assembly"
+for word; do last=$word; done
+: >"$last"
+[ "${0##*/}" != nvlink ] || exit "${NVLINK_STATUS:-0}"
+exit "${PTXAS_STATUS:-0}"
+E
+cp "to ols/ptxas" "to ols/nvlink"
 cat >"to ols/cudafe++" <<'E'
 #!/bin/sh
 while [ $# -gt 1 ]; do [ "$1" != --gen_c_file_name ] || echo 'int host;' >"$2"; shift; done
@@ -50,7 +62,6 @@ done
 [ -z "${CICC_SIGNAL:-}" ] || kill -"$CICC_SIGNAL" $$
 exit ${CICC_STATUS:-0}
 E
-cp "to ols/cicc" "to ols/ptxas"
 cp "to ols/cicc" "to ols/fatbinary"
 chmod +x "to ols"/*
 
@@ -109,6 +120,27 @@ assert_contains "the library" work/arguments "-lwarpscope_cuda"
 assert_contains "the arguments" work/arguments "-c a b.cu -o a.o"
 assert_ok "another linker" compile --warpscope-link-options
 assert_contains "its options" last.out "-lwarpscope_cuda"
+
+# ---- Assembly: as a part, which nvlink links; as nvcc asked for if it does not, and for modules without accesses
+
+# assembly: the commands of a compilation.
+assembly() {
+    : >work/assembly
+    compile -c a.cu || echo failed
+    paste -sd'|' work/assembly
+}
+assert_eq "a rewritten module" \
+    "ptxas -c -arch=sm_80 a.80.ptx -o a.80.cubin.o|nvlink -arch=sm_80 a.80.cubin.o -o a.80.cubin" "$(assembly)"
+assert_eq "nvlink fails" "ptxas -arch=sm_80 a.80.ptx -o a.80.cubin" "$(NVLINK_STATUS=1 assembly | sed 's/.*|//')"
+assert_eq "a part of a program" "ptxas -arch=sm_80 --compile-only a.80.ptx -o a.80.cubin" \
+    "$(PTXAS_WORDS=--compile-only assembly)"
+assert_eq "for a debugger" "ptxas -arch=sm_80 -g a.80.ptx -o a.80.cubin" "$(PTXAS_WORDS=-g assembly)"
+sed '/st\.global/d' plain.ptx >work/in.ptx
+assert_eq "a module without accesses" "ptxas -arch=sm_80 a.80.ptx -o a.80.cubin" "$(assembly)"
+cp plain.ptx work/in.ptx
+PTXAS_STATUS=7 compile -c a.cu 2>last.err
+assert_eq "ptxas fails" 7 $?
+assert_eq "files of parts" "" "$(find work -name "*.o")"
 
 # ---- Notes
 

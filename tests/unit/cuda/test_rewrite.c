@@ -16,7 +16,7 @@
 #define BODY                                                                                       \
     ".reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>; .reg .b128 %q<3>;\n"
 #define KERNEL(text) HEADER ".visible .entry k(.param .u64 a)\n{\n" BODY text "\nret;\n}\n"
-#define ON           "setp.ne.s64 %ws_on, %ws_slot, 0; "
+#define CALL         "call __warpscope_record, (%ws_slot, "
 
 /* A module and what became of it. */
 static struct ptx_module *module;
@@ -111,55 +111,43 @@ static void test_forms(void)
         const char *instruction;
         const char *inserted; /* before it */
     } forms[] = {
-        {"ld.global.u32 %r1, [%rd1];", ON "@%ws_on call __warpscope_global, (%ws_slot, %rd1, 4); "},
-        {"ld.u32 %r1, [%rd1];", ON "@%ws_on call __warpscope_generic, (%ws_slot, %rd1, 4); "},
+        {"ld.global.u32 %r1, [%rd1];", CALL "%rd1, 4); "},
+        {"ld.u32 %r1, [%rd1];", CALL "%rd1, 2147483652); "},
         {"@%p1 st.global.f32 [%rd1+8], %f1;",
-         "setp.ne.and.s64 %ws_on, %ws_slot, 0, %p1; add.s64 %ws_address, %rd1, 8; "
-         "@%ws_on call __warpscope_global, (%ws_slot, %ws_address, 268435460); "},
+         "add.s64 %ws_a0, %rd1, 8; selp.b32 %ws_w0, 268435460, 0, %p1; " CALL "%ws_a0, %ws_w0); "},
         {"@!%p2 atom.global.add.u64 %rd3, [%rd1+-8], %rd2;",
-         "setp.ne.and.s64 %ws_on, %ws_slot, 0, !%p2; add.s64 %ws_address, %rd1, -8; "
-         "@%ws_on call __warpscope_global, (%ws_slot, %ws_address, 536870920); "},
-        {"red.global.add.u32 [%rd1], %r1;",
-         ON "@%ws_on call __warpscope_global, (%ws_slot, %rd1, 536870916); "},
-        {"ld.global.u8 %r1, [%r2];",
-         ON "cvt.u64.u32 %ws_address, %r2; "
-            "@%ws_on call __warpscope_global, (%ws_slot, %ws_address, 1); "},
+         "add.s64 %ws_a0, %rd1, -8; selp.b32 %ws_w0, 0, 536870920, %p2; " CALL "%ws_a0, %ws_w0); "},
+        {"red.global.add.u32 [%rd1], %r1;", CALL "%rd1, 536870916); "},
+        {"ld.global.u8 %r1, [%r2];", "cvt.u64.u32 %ws_a0, %r2; " CALL "%ws_a0, 1); "},
         {"ld.global.u8 %r1, [%r2+3];",
-         ON "cvt.u64.u32 %ws_address, %r2; add.s64 %ws_address, %ws_address, 3; "
-            "@%ws_on call __warpscope_global, (%ws_slot, %ws_address, 1); "},
-        {"ld.global.u16 %r1, [g+4];",
-         ON "mov.u64 %ws_address, g+4; "
-            "@%ws_on call __warpscope_global, (%ws_slot, %ws_address, 2); "},
-        {"ld.global.u32 %r1, [4096];",
-         ON "mov.u64 %ws_address, 4096; "
-            "@%ws_on call __warpscope_global, (%ws_slot, %ws_address, 4); "},
+         "cvt.u64.u32 %ws_a0, %r2; add.s64 %ws_a0, %ws_a0, 3; " CALL "%ws_a0, 1); "},
+        {"ld.global.u16 %r1, [g+4];", "mov.u64 %ws_a0, g+4; " CALL "%ws_a0, 2); "},
+        {"ld.global.u32 %r1, [4096];", "mov.u64 %ws_a0, 4096; " CALL "%ws_a0, 4); "},
         {"cp.async.ca.shared.global [%r1], [%rd1+4], 8;",
-         ON "add.s64 %ws_address, %rd1, 4; "
-            "@%ws_on call __warpscope_global, (%ws_slot, %ws_address, 8); "},
+         "add.s64 %ws_a0, %rd1, 4; " CALL "%ws_a0, 8); "},
         {"cp.async.cg.shared.global.L2::cache_hint [%r1], [%rd1], 16, %r2, %rd2;",
-         ON "min.u32 %ws_what, %r2, 16; setp.ne.and.u32 %ws_on, %ws_what, 0, %ws_on; "
-            "@%ws_on call __warpscope_global, (%ws_slot, %rd1, %ws_what); "},
+         "min.u32 %ws_w0, %r2, 16; " CALL "%rd1, %ws_w0); "},
         {"@%p1 cp.async.ca.shared.global [%r1], [%rd1], 4, %p2;",
-         "setp.ne.and.s64 %ws_on, %ws_slot, 0, %p1; @%p2 mov.pred %ws_on, 0; "
-         "@%ws_on call __warpscope_global, (%ws_slot, %rd1, 4); "},
+         "selp.b32 %ws_w0, 4, 0, %p1; selp.b32 %ws_w0, 0, %ws_w0, %p2; " CALL "%rd1, %ws_w0); "},
         {"cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], %r2;",
-         ON "min.u32 %ws_what, %r2, 268435455; setp.ne.and.u32 %ws_on, %ws_what, 0, %ws_on; "
-            "or.b32 %ws_what, %ws_what, 268435456; "
-            "@%ws_on call __warpscope_global, (%ws_slot, %rd1, %ws_what); "},
+         "min.u32 %ws_w0, %r2, 268435455; or.b32 %ws_w0, %ws_w0, 268435456; " CALL
+         "%rd1, %ws_w0); "},
         /* 8 columns of 16 halves: 4 lanes each, 8 bytes a lane; the lines of B by columns are columns */
         {"wmma.load.b.sync.aligned.col.m32n8k16.global.f16 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, "
          "%r8}, [%rd1], %r2;",
-         ON
          "mov.u32 %ws_part, %laneid; shr.u32 %ws_line, %ws_part, 2; and.b32 %ws_part, %ws_part, 3; "
          "mul.wide.u32 %ws_skip, %ws_line, %r2; mul.lo.s64 %ws_skip, %ws_skip, 16; "
-         "shr.u64 %ws_skip, %ws_skip, 3; add.s64 %ws_address, %ws_skip, %rd1; "
-         "mad.wide.u32 %ws_address, %ws_part, 8, %ws_address; "
-         "@%ws_on call __warpscope_global, (%ws_slot, %ws_address, 8); "},
+         "shr.u64 %ws_skip, %ws_skip, 3; add.s64 %ws_a0, %ws_skip, %rd1; "
+         "mad.wide.u32 %ws_a0, %ws_part, 8, %ws_a0; " CALL "%ws_a0, 8); "},
     };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         char source[1024], expected[1024];
         in_kernel(source, sizeof source, forms[i].instruction);
-        snprintf(expected, sizeof expected, "\n%s%s\n", forms[i].inserted, forms[i].instruction);
+        bool is_load = strncmp(forms[i].instruction, "ld", 2) == 0;
+        snprintf(expected, sizeof expected, "\n%s%s%s\n",
+                 is_load ? forms[i].instruction : forms[i].inserted, is_load ? "\n" : "",
+                 is_load ? forms[i].inserted : forms[i].instruction);
+        expected[strlen(expected) - is_load] = '\0';
         check_contains(rewrite(source), expected);
     }
 }
@@ -194,11 +182,53 @@ static void test_sizes(void)
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         char source[1024], expected[200];
         in_kernel(source, sizeof source, forms[i].instruction);
-        snprintf(expected, sizeof expected, "(%%ws_slot, %%rd1, %d); %s",
-                 forms[i].type << 28 | forms[i].size, forms[i].instruction);
+        snprintf(expected, sizeof expected, "(%%ws_slot, %%rd1, %d); ",
+                 forms[i].type << 28 | forms[i].size);
         check_contains(rewrite(source), expected);
         CU_ASSERT_EQUAL(result->counts.loads + result->counts.stores + result->counts.atomics, 1);
     }
+}
+
+/* Loads share a call with each other and with the access behind them; what may let another thread store, and writes to
+ * registers that the record needs, end it. */
+static void test_groups(void)
+{
+    static const struct {
+        const char *source, *text;
+    } groups[] = {
+        {"ld.global.u32 %r1, [%rd1]; ld.u64 %rd2, [%rd3+8]; @%p1 st.global.u32 [%rd3], %r1;",
+         "ld.global.u32 %r1, [%rd1]; ld.u64 %rd2, [%rd3+8]; add.s64 %ws_a1, %rd3, 8; "
+         "selp.b32 %ws_w2, 268435460, 0, %p1; call __warpscope_records_3, (%ws_slot, %rd1, 4, "
+         "%ws_a1, 2147483656, "
+         "%rd3, %ws_w2); @%p1 st.global.u32 [%rd3], %r1;"},
+        {"ld.global.u32 %r1, [%rd1]; add.s64 %rd1, %rd1, 4; ld.global.u32 %r2, [%rd1];",
+         "ld.global.u32 %r1, [%rd1]; " CALL
+         "%rd1, 4); add.s64 %rd1, %rd1, 4; ld.global.u32 %r2, [%rd1];"},
+        {"ld.global.v2.u64 {%rd3, %rd1}, [%rd1];",
+         "\n" CALL "%rd1, 16); ld.global.v2.u64 {%rd3, %rd1}, [%rd1];"},
+        {"@%p1 ld.global.u32 %r1, [%rd1]; setp.eq.u32 %p2|%p1, %r1, 0;",
+         "%r1, [%rd1]; selp.b32 %ws_w0, 4, 0, %p1; " CALL
+         "%rd1, %ws_w0); setp.eq.u32 %p2|%p1, %r1, 0;"},
+        {"ld.global.u32 %r1, [%rd1]; bar.sync 0;", CALL "%rd1, 4); bar.sync 0;"},
+        {"ld.global.u32 %r1, [%rd1]; st.shared.u32 [%r2], %r1;",
+         CALL "%rd1, 4); st.shared.u32 [%r2], %r1;"},
+        {"ld.global.u32 %r1, [%rd1]; add.cc.u32 %r2, %r2, 1;",
+         CALL "%rd1, 4); add.cc.u32 %r2, %r2, 1;"},
+        {"ld.global.u32 %r1, [%rd1];\nL: add.u32 %r2, %r2, 1;",
+         CALL "%rd1, 4); L: add.u32 %r2, %r2, 1;"},
+        {"ld.global.u8 %r1, [%rd1]; ld.global.u8 %r1, [%rd2]; ld.global.u8 %r1, [%rd3]; "
+         "ld.global.u8 %r1, [%rd4]; "
+         "ld.global.u8 %r1, [%rd5];",
+         "call __warpscope_records_4, (%ws_slot, %rd1, 1, %rd2, 1, %rd3, 1, %rd4, 1); ld.global.u8 "
+         "%r1, [%rd5];"},
+    };
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        char source[1024];
+        in_kernel(source, sizeof source, groups[i].source);
+        check_contains(rewrite(source), groups[i].text);
+    }
+    check_contains(result->text, "\n.func __warpscope_records_4(");
+    check_lacks(result->text, "\n.func __warpscope_records_2(");
 }
 
 static void test_other_spaces(void)
@@ -289,10 +319,11 @@ static void test_functions(void)
                        ".entry k(.param .u64 a)\n{\n" BODY "call f, (%rd1);\nret;\n}\n");
     check_contains(text, ".weak .shared .align 16 .b64 __warpscope_cta[2];\n");
     check_contains(text, "ld.shared.v2.b64 {%ws_slot, %ws_check}, [__warpscope_cta]; ");
-    check_contains(text, "st.shared.v2.b64 [__warpscope_cta], {%ws_slot, %ws_address};\n");
+    check_contains(text, "st.shared.v2.b64 [__warpscope_cta], {%ws_slot, %ws_a0};\n");
     check_contains(text, ".func f(.param .u64 a)\n");
-    check_contains(text, "\n.func __warpscope_generic(");
-    check_lacks(text, "__warpscope_global");
+    check_contains(text, "\n.func __warpscope_record(");
+    check_contains(text, "isspacep.global");
+    check_lacks(text, "\n.func __warpscope_records_");
     CU_ASSERT_EQUAL(result->functions, 1);
     CU_ASSERT_EQUAL(result->counts.generic, 1);
 }
@@ -355,8 +386,8 @@ static void test_lines(void)
         "\t.loc\t1 2 3\n\tld.global.u32 \t%r1, [%rd1]; // a load\n\tret;\n}\n"
         ".file 1 \"a.cu\"\n// the end";
     const char *text = rewrite(source);
-    check_contains(text, "\n\t.loc\t1 2 3\n\tsetp.ne.s64 ");
-    check_contains(text, "ld.global.u32 \t%r1, [%rd1]; // a load\n\tret;\n}\n");
+    check_contains(text, "\n\t.loc\t1 2 3\n\tld.global.u32 \t%r1, [%rd1]; // a load\n\t" CALL
+                         "%rd1, 4); ret;\n}\n");
     check_contains(text, "// the end\n// Added by Warpscope");
     const char *added = strstr(text, "\n// Added by");
     CU_ASSERT_PTR_NOT_NULL_FATAL(added);
@@ -416,7 +447,7 @@ static void test_new_operands(void)
     check_contains(rewrite(KERNEL("st.global.u32 [%rd1], %r1 + 5;")),
                    "(%ws_slot, %rd1, 268435460); st.global.u32 [%rd1], %r1 + 5;");
     check_contains(rewrite(KERNEL("cp.async.ca.shared.global [%r1], [%rd1], 8, %r2 + 1;")),
-                   "min.u32 %ws_what, %r2+1, 8; ");
+                   "min.u32 %ws_w0, %r2+1, 8; ");
     rewrite(HEADER ".entry k(.param .u64 a, .hidden .param .align 64 .b8 b[128])\n{\n" BODY
                    "ld.global.u32 %r1, [%rd1];\nret;\n}\n");
     CU_ASSERT_PTR_NOT_NULL(strstr(result->kernels[0].reason, ".hidden"));
@@ -447,6 +478,7 @@ int main(void)
     static const CU_TestInfo tests[] = {
         {"forms of addresses and guards", test_forms},
         {"types and sizes", test_sizes},
+        {"records that are written together", test_groups},
         {"other spaces", test_other_spaces},
         {"notes", test_notes},
         {"hidden parameter", test_parameters},
