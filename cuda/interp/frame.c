@@ -9,17 +9,12 @@
 
 enum { LOCAL_MAX = 512 * 1024, DEPTH_MAX = 65536 };
 
-static size_t frame_bytes(const struct function *function)
-{
-    return function->register_bytes + (size_t)function->param_bytes * WARP_LANES;
-}
-
 /* Returns an unused frame of the function, or a new one. All its registers are zero. */
 static struct frame *take_frame(struct warp *warp, const struct function *function)
 {
     assert(function->module == warp->launch->kernel->module);
     struct frame *frame = warp->launch->spare[function->number];
-    size_t bytes = frame_bytes(function);
+    size_t bytes = function->register_bytes + (size_t)function->param_bytes * WARP_LANES;
     if (frame) {
         warp->launch->spare[function->number] = frame->next_free;
     } else {
