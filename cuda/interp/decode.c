@@ -4,6 +4,7 @@
  */
 #include "interp/decode.h"
 #include "interp/rules.h"
+#include "ptx/names.h"
 #include "ptx/small_float.h"
 #include <assert.h>
 #include <stdio.h>
@@ -26,10 +27,7 @@ static const struct rule *const all[] = {
 /* Returns the place of the rule with this key, or of the empty entry where it belongs. */
 static size_t place_of(const struct rule_table *table, const char *key)
 {
-    uint32_t h = 2166136261u;
-    for (const char *c = key; *c; c++) {
-        h = (h ^ (unsigned char)*c) * 16777619u;
-    }
+    uint32_t h = ptx_hash((struct ptx_text){key, (uint32_t)strlen(key)});
     size_t at = (h ^ h >> 15) % TABLE_SIZE;
     while (table->rules[at] && strcmp(table->rules[at]->key, key) != 0) {
         at = (at + 1) % TABLE_SIZE;
