@@ -35,7 +35,8 @@ if have python3; then
     memtrace all --json a.trc b.trc a.trc >got.json
     assert_ok "three streams" python3 "$compare" --analyse a.trc b.trc a.trc got.json
     seed=$(date +%s)
-    assert_ok "random traces from seed $seed on" python3 "$compare" --random "$warpscope" 20 "$seed"
+    many=${WS_PART:+4}
+    assert_ok "random traces from seed $seed on" python3 "$compare" --random "$warpscope" "${many:-20}" "$seed"
     assert_eq "the last superstep" 3 "$(json_get got.json volumes.it)"
     assert_ok "addresses" memtrace addresses --json "$data/rules.trc"
     cp last.out lists.json
