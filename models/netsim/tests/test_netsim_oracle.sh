@@ -22,9 +22,9 @@ run_netsim() {
     [ -s "$name.json" ] || echo '{}' >"$name.json"
 }
 
-# check_network RANKS OPTIONS...: compares runs with the sequential one.
+# check_network "RANKS:SCHEDULER..." OPTIONS...: compares runs with the sequential one.
 check_network() {
-    all_ranks=$1
+    all_ways=$1
     shift
     run_netsim reference 1 --synch=1 "$@"
     for print in committed_fingerprint state_fingerprint; do
@@ -33,18 +33,16 @@ check_network() {
         esac
     done
     assert_file "tables of $*" reference.txt
-    for ranks in $all_ranks; do
-        for synch in 2 3; do
-            run_netsim run "$ranks" --synch=$synch "$@"
-            cell="--synch=$synch on $ranks ranks, $*"
-            for what in net_events committed_fingerprint state_fingerprint; do
-                assert_eq "$what of $cell" "$(json_get reference.json $what)" \
-                    "$(json_get run.json $what)"
-            done
-            assert_same "tables of $cell" reference.txt run.txt
-            assert_same "links of $cell" reference.links.csv run.links.csv
-            assert_same "flows of $cell" reference.flows.csv run.flows.csv
+    for way in $all_ways; do
+        run_netsim run "${way%:*}" --synch="${way#*:}" "$@"
+        cell="--synch=${way#*:} on ${way%:*} ranks, $*"
+        for what in net_events committed_fingerprint state_fingerprint; do
+            assert_eq "$what of $cell" "$(json_get reference.json $what)" \
+                "$(json_get run.json $what)"
         done
+        assert_same "tables of $cell" reference.txt run.txt
+        assert_same "links of $cell" reference.links.csv run.links.csv
+        assert_same "flows of $cell" reference.flows.csv run.flows.csv
     done
 }
 
@@ -56,16 +54,16 @@ check_drops() {
     assert_num "drops counted by flows" "$flows" '>' 1000
 }
 
-check_network '1 2 3 4' --end=0.02
+check_network '1:2 1:3 2:2 2:3 3:2 3:3 4:2 4:3' --end=0.02
 assert_num "net events" "$(json_get reference.json net_events)" '>' 100000
 
 # Overload, drops, and hosts without a delay to their routers: chains of events at one time.
-check_network '1 2 3 4' --end=0.01 --warmup=0.002 --load=1.5 --buffer=20000 --hosts=3 \
+check_network '1:2 2:3 3:2 4:3' --end=0.01 --warmup=0.002 --load=1.5 --buffer=20000 --hosts=3 \
     --access-rate=0 --access-delay=0
 check_drops
 
 # Two sites on up to four ranks: hosts live apart from their routers.
-check_network '2 3 4' --topology="$data/bottleneck.gml" --hosts=1 --end=2 --load=1.2 --buffer=3000 \
+check_network '2:2 3:3 4:2 4:3' --topology="$data/bottleneck.gml" --hosts=1 --end=2 --load=1.2 --buffer=3000 \
     --access-rate=2e7 --access-delay=1e-3
 check_drops
 finish
