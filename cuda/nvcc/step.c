@@ -53,10 +53,10 @@ static bool is_traced(const char *ptx)
 }
 
 /* Assembles a rewritten module as a part of a program, and links it alone, since ptxas compiles the
- * functions of whole programs again for each kernel that calls them. Sets *status to that of ptxas.
- * Returns false if the command must run as it is: for other modules, for parts of programs and for
- * debuggers, or because nvlink does not link the module. */
-static bool part_assemble(char **argv, int *status)
+ * functions of whole programs again for each kernel that calls them. Returns false if the command must
+ * run as it is: for other modules, for parts of programs and for debuggers, or because one of both
+ * programs refuses this: ptxas functions with several results, nvlink names without definitions. */
+static bool part_assemble(char **argv)
 {
     const char *const *words = (const char *const *)argv;
     char *out = value_of(argv, "-o"), *arch = NULL, *ptx = NULL, alone[] = "-c";
@@ -76,13 +76,13 @@ static bool part_assemble(char **argv, int *status)
     if (part != NULL && all != NULL) {
         char *const link[] = {"sh", "-c", "exec nvlink \"$@\" 2>/dev/null", "sh", arch, part, "-o",
                               out,  NULL};
-        int linked;
+        int status;
         memcpy(all + 1, argv, (n + 1) * sizeof *all);
         all[0] = argv[0];
         all[1] = alone;
         all[at + 1] = part;
-        done = ws_child_run(all, status) == 0 &&
-               (*status != 0 || (ws_child_run(link, &linked) == 0 && linked == 0));
+        done = ws_child_run(all, &status) == 0 && status == 0 && ws_child_run(link, &status) == 0 &&
+               status == 0;
         unlink(part);
     }
     free(part);
@@ -140,7 +140,10 @@ int nvcc_step(char **argv)
         return WS_EXIT_DAMAGED;
     }
     bool is_ptxas = is_program(argv, "ptxas");
-    int error = is_ptxas && part_assemble(argv, &status) ? 0 : ws_child_run(argv, &status);
+    if (is_ptxas && part_assemble(argv)) {
+        return WS_EXIT_OK;
+    }
+    int error = ws_child_run(argv, &status);
     if (error != 0) {
         nvcc_say("%s: cannot be run: %s", argv[0], strerror(error));
         return WS_EXIT_DAMAGED;

@@ -42,6 +42,7 @@ echo "${0##*/} $*" | sed "s#$WORK/##g" >>"$WORK/assembly"
 for word; do last=$word; done
 : >"$last"
 [ "${0##*/}" != nvlink ] || exit "${NVLINK_STATUS:-0}"
+[ "$1" != -c ] || exit "${PART_STATUS:-0}"
 exit "${PTXAS_STATUS:-0}"
 E
 cp "to ols/ptxas" "to ols/nvlink"
@@ -132,13 +133,15 @@ assembly() {
 assert_eq "a rewritten module" \
     "ptxas -c -arch=sm_80 a.80.ptx -o a.80.cubin.o|nvlink -arch=sm_80 a.80.cubin.o -o a.80.cubin" "$(assembly)"
 assert_eq "nvlink fails" "ptxas -arch=sm_80 a.80.ptx -o a.80.cubin" "$(NVLINK_STATUS=1 assembly | sed 's/.*|//')"
+assert_eq "ptxas refuses a part" "ptxas -c -arch=sm_80 a.80.ptx -o a.80.cubin.o|ptxas -arch=sm_80 a.80.ptx -o a.80.cubin" \
+    "$(PART_STATUS=1 assembly)"
 assert_eq "a part of a program" "ptxas -arch=sm_80 --compile-only a.80.ptx -o a.80.cubin" \
     "$(PTXAS_WORDS=--compile-only assembly)"
 assert_eq "for a debugger" "ptxas -arch=sm_80 -g a.80.ptx -o a.80.cubin" "$(PTXAS_WORDS=-g assembly)"
 sed '/st\.global/d' plain.ptx >work/in.ptx
 assert_eq "a module without accesses" "ptxas -arch=sm_80 a.80.ptx -o a.80.cubin" "$(assembly)"
 cp plain.ptx work/in.ptx
-PTXAS_STATUS=7 compile -c a.cu 2>last.err
+PART_STATUS=7 PTXAS_STATUS=7 compile -c a.cu 2>last.err
 assert_eq "ptxas fails" 7 $?
 assert_eq "files of parts" "" "$(find work -name "*.o")"
 
