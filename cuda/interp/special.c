@@ -4,7 +4,6 @@
  */
 #include "interp/machine.h"
 #include <assert.h>
-#include <string.h>
 
 /* The registers: name here and in PTX, number of members (.x, .y, .z; 1: a register without members),
  * and the value of member k if all lanes have the SAME. */
@@ -14,7 +13,7 @@
     SAME(RESERVED_CAP, "%reserved_smem_offset_cap", 1, 0)                                          \
     SAME(RESERVED_0, "%reserved_smem_offset_0", 1, 0)                                              \
     SAME(RESERVED_1, "%reserved_smem_offset_1", 1, 0)                                              \
-    EACH(TID, "%tid", 3)                                                                           \
+    EACH(TID, "%tid", 3, )                                                                         \
     SAME(NTID, "%ntid", 3, block[k])                                                               \
     SAME(CTAID, "%ctaid", 3, cta->id[k])                                                           \
     SAME(NCTAID, "%nctaid", 3, grid[k])                                                            \
@@ -25,16 +24,16 @@
     SAME(CLUSTER_RANK, "%cluster_ctarank", 1, cta->rank)                                           \
     SAME(CLUSTER_SIZE, "%cluster_nctarank", 1, size)                                               \
     SAME(IS_CLUSTER, "%is_explicit_cluster", 1, size > 1 ? ALL_LANES : 0) /* a predicate */        \
-    EACH(LANEID, "%laneid", 1)                                                                     \
+    EACH(LANEID, "%laneid", 1, )                                                                   \
     SAME(WARPID, "%warpid", 1, warp->number)                                                       \
     SAME(NWARPID, "%nwarpid", 1, launch->warps)                                                    \
     SAME(SMID, "%smid", 1, cta->sm)                                                                \
     SAME(NSMID, "%nsmid", 1, launch->device->sms)                                                  \
-    EACH(MASK_EQ, "%lanemask_eq", 1)                                                               \
-    EACH(MASK_LE, "%lanemask_le", 1)                                                               \
-    EACH(MASK_LT, "%lanemask_lt", 1)                                                               \
-    EACH(MASK_GE, "%lanemask_ge", 1)                                                               \
-    EACH(MASK_GT, "%lanemask_gt", 1)                                                               \
+    EACH(MASK_EQ, "%lanemask_eq", 1, )                                                             \
+    EACH(MASK_LE, "%lanemask_le", 1, )                                                             \
+    EACH(MASK_LT, "%lanemask_lt", 1, )                                                             \
+    EACH(MASK_GE, "%lanemask_ge", 1, )                                                             \
+    EACH(MASK_GT, "%lanemask_gt", 1, )                                                             \
     SAME(DYNAMIC_SHARED, "%dynamic_smem_size", 1, launch->options->shared_bytes)                   \
     SAME(TOTAL_SHARED, "%total_smem_size", 1, launch->shared_bytes)                                \
     SAME(AGGREGATE_SHARED, "%aggr_smem_size", 1, launch->shared_bytes)                             \

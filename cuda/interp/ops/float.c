@@ -129,11 +129,12 @@ FLUSHING(absolute_f32_exact, fabsf(x))
 #define ROW_F32(word, name, macro, width, ...)                                                     \
     {word ".f32", name##_f32, name##_f32_exact, "4" width(4)},
 #define ROWS(word, name, macro, width, ...)                                                        \
-    ROW_F32(word, name, macro, width){word ".f64", name##_f64, name##_f64_exact, "8" width(8)},
+    ROW_F32(word, name, macro, width, __VA_ARGS__){word ".f64", name##_f64, name##_f64_exact,      \
+                                                   "8" width(8)},
 
 const struct rule float_rules[] = {
     BOTH_TYPES(ROWS) ONLY_F32(ROW_F32)
-        ROWS("mad", fma, FLOAT3, THREE){"neg.f32", neg_f32, negate_f32_exact, "4=4"},
+        ROWS("mad", fma, FLOAT3, THREE, ){"neg.f32", neg_f32, negate_f32_exact, "4=4"},
     {"neg.f64", neg_f64, NULL, "8=8"},
     {"abs.f32", abs_f32, absolute_f32_exact, "4=4"},
     {"abs.f64", abs_f64, NULL, "8=8"},
