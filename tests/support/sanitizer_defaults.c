@@ -21,6 +21,7 @@
 #include <sanitizer/lsan_interface.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/single_threaded.h>
 
 typedef int init_function(int *argc, char ***argv);
@@ -33,6 +34,16 @@ const char *__asan_default_options(void);
 const char *__ubsan_default_options(void);
 const char *__lsan_default_options(void);
 const char *__lsan_default_suppressions(void);
+
+/* The leak checker reads all zeros of the program, 9 MB of which belong to the sanitizer itself: by large pages that takes
+ * a tenth of the time of a small program less. */
+extern char __bss_start[], _end[];
+
+__attribute__((constructor)) static void use_large_pages(void)
+{
+    uintptr_t begin = ((uintptr_t)__bss_start | 4095U) + 1;
+    (void)madvise((void *)begin, (uintptr_t)_end - begin, MADV_HUGEPAGE); /* a wish */
+}
 
 /* A fork of a program with several threads copies the locks that the other threads hold. The leak
  * checker would wait for them forever, so it is off in the child; it checks the parent. */
