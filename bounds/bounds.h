@@ -21,6 +21,9 @@
  * than this. */
 #define BOUNDS_KEPT_FEW  0.66
 #define BOUNDS_KEPT_MANY 0.90 /* optimism grows if that share is greater than this */
+/* The same for the lead of ranks that share processors: a smaller lead costs them less. */
+#define BOUNDS_KEPT_FEW_CROWDED  0.90
+#define BOUNDS_KEPT_MANY_CROWDED 0.95
 /* Minimum number of events in a period before the horizon may shrink, and before it may grow.
  * Shrinking is quicker, because undone events cost more than missed optimism. */
 #define BOUNDS_SHRINK_EVENTS 128u
@@ -112,19 +115,20 @@ static inline double bounds_horizon_end(const struct bounds_horizon *h, double g
     return end > gvt ? end : nextafter(gvt, INFINITY);
 }
 
-/* Adapts a lead after a GVT. since: counts at its last adaptation. Rounds with few executed events are
- * counted together. */
-static inline void bounds_lead_adapt(uint64_t *lead, uint64_t limit, struct bounds_tally *since,
-                                     struct bounds_tally now)
+/* Adapts a lead after a GVT. is_crowded: true if ranks share processors; since: counts at its last
+ * adaptation. Rounds with few executed events are counted together. */
+static inline void bounds_lead_adapt(uint64_t *lead, uint64_t limit, bool is_crowded,
+                                     struct bounds_tally *since, struct bounds_tally now)
 {
     if (limit <= BOUNDS_LEAD_FIRST || now.executed - since->executed < *lead / 2) {
         return;
     }
     const double kept = bounds_kept(*since, now);
     *since = now;
-    if (kept > BOUNDS_KEPT_MANY) {
+    if (kept > (is_crowded ? BOUNDS_KEPT_MANY_CROWDED : BOUNDS_KEPT_MANY)) {
         *lead = *lead < limit / 2 ? 2 * *lead : limit;
-    } else if (kept<BOUNDS_KEPT_FEW && * lead> BOUNDS_LEAD_FIRST) {
+    } else if (kept < (is_crowded ? BOUNDS_KEPT_FEW_CROWDED : BOUNDS_KEPT_FEW) &&
+               *lead > BOUNDS_LEAD_FIRST) {
         *lead /= 2;
     }
 }

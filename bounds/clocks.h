@@ -17,6 +17,9 @@
 #include "bounds/bounds.h"
 
 #define CLOCKS_RANKS_MOST 16 /* each rank reads the clocks of all others */
+/* Ranks that share processors wait for clocks by yielding: with more ranks per processor than this, that
+ * takes longer than what it saves. */
+#define CLOCKS_CROWD_MOST 4
 /* Bounds of the patience, in events. */
 #define CLOCKS_PATIENCE_LEAST 64u
 #define CLOCKS_PATIENCE_MOST  (1u << 20)
@@ -26,6 +29,14 @@
 #define CLOCKS_UNDONE_LEAST 0.003
 #define CLOCKS_GROW         1.5
 #define CLOCKS_SHRINK       0.7
+
+/* Returns true if ranks that vote in shared memory show their clocks. cores: number of processors of these
+ * ranks. Ranks that share one take turns. */
+static inline bool clocks_are_shown(double ranks, double cores)
+{
+    return ranks > 1 && ranks <= CLOCKS_RANKS_MOST &&
+           (cores >= ranks || (cores > 1 && ranks <= CLOCKS_CROWD_MOST * cores));
+}
 
 /* Times are in the unit of the caller. */
 struct clocks {

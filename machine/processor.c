@@ -131,6 +131,7 @@ static void on_turn(struct wp_scene *scene)
     scene->served = self;
     double offset = switch_ns + scene->turn.cost_ns;
     p->busy_until = scene->now + offset;
+    p->slice_end = scene->turn.yields ? scene->now : p->slice_end;
     outs_send(scene, rank, offset);
     if (scene->turn.votes) {
         vote_send(scene, rank, scene->turn.vote, offset);

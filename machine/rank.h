@@ -232,6 +232,7 @@ struct wp_turn {
     double cost_ns; /* duration of the turn */
     struct wp_times times;
     bool votes;
+    bool yields; /* true if the rank waits for clocks: others on its processor run first */
     struct wp_vote vote;
 };
 

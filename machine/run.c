@@ -97,8 +97,7 @@ static bool run_init(struct run *run)
                              .kp_last = run->kp_last + (size_t)r * m->kps,
                              .work = &run->work};
     }
-    if (!m->prepares && !m->windows && m->processors == m->ranks && m->ranks > 1 &&
-        m->ranks <= CLOCKS_RANKS_MOST) {
+    if (!m->prepares && !m->windows && clocks_are_shown(m->ranks, m->processors)) {
         run->work.clocks = run->clocks;
         for (uint32_t r = 0; r < m->ranks; r++) {
             wp_clock_init(&run->clocks[r]);

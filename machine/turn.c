@@ -87,7 +87,8 @@ static void bounds_adapt(struct wp_self *s, double now)
     if (!(s->m->bound > 0)) {
         bounds_horizon_adapt(&r->horizon, wp_tally(r), false);
     }
-    bounds_lead_adapt(&r->lead, s->m->adapts ? s->m->lead_most : 0, &r->lead_since, wp_tally(r));
+    bounds_lead_adapt(&r->lead, s->m->adapts ? s->m->lead_most : 0,
+                      s->m->processors < s->m->ranks, &r->lead_since, wp_tally(r));
     if (s->work->clocks != NULL) {
         wp_clocks_adapt(s, now);
     }
@@ -232,6 +233,7 @@ struct wp_turn wp_turn(struct wp_self *s, double now)
             turn.votes = true;
             turn.vote = wp_join(s);
         }
+        turn.yields = holds;
         r->idle = executed == 0 && !holds; /* the rank waits for a message or a result */
     }
     turn_end(s, &turn, &before, received);

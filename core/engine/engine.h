@@ -74,6 +74,8 @@ void engine_check_first_events(struct pe *pe);
  * first calls, yields the processor or sleeps in later ones. *idle_rounds: number of calls in a row
  * so far, counted by this function. */
 void engine_idle(struct pe *pe, unsigned *idle_rounds);
+/* Yields the processor: for a rank that waits for what no message tells it. */
+void engine_yield(struct pe *pe);
 /* Like engine_idle(), for a rank that waits only for the end of the current GVT computation. */
 void engine_await_gvt(struct pe *pe, unsigned *idle_rounds);
 

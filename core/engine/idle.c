@@ -26,6 +26,13 @@ void engine_await_gvt(struct pe *pe, unsigned *idle_rounds)
     phase_always_end(&pe->phases, before);
 }
 
+void engine_yield(struct pe *pe)
+{
+    struct phase_mark before = phase_always_begin(&pe->phases, TW_PHASE_other);
+    sched_yield(); /* yielding may take long, so its time is always measured, never sampled */
+    phase_always_end(&pe->phases, before);
+}
+
 void engine_idle(struct pe *pe, unsigned *idle_rounds)
 {
     unsigned round = (*idle_rounds)++;
@@ -46,7 +53,7 @@ void engine_idle(struct pe *pe, unsigned *idle_rounds)
             comm_abort_look_soon(&pe->comm);
         }
     } else {
-        sched_yield(); /* yielding may take long, so its time is always measured, never sampled */
+        sched_yield();
     }
     phase_always_end(clock, before);
 }

@@ -13,8 +13,7 @@ static double clock_now(const struct pe *pe)
 
 static bool are_shown(const struct pe *pe)
 {
-    return pe->gvt.boards != NULL && !pe->comm.crowded && pe->comm.n_ranks > 1 &&
-           pe->comm.n_ranks <= CLOCKS_RANKS_MOST;
+    return pe->gvt.boards != NULL && clocks_are_shown(pe->comm.n_ranks, pe->comm.cores);
 }
 
 void clocks_show(const struct pe *pe)

@@ -4,9 +4,8 @@
  * share memory.
  *
  * Each rank shows its clock on its board (comm.h). Clocks need not be right: if a rank misses a change,
- * only more of its events are undone. There are no clocks on several nodes, on a node with fewer
- * processors than ranks, while ranks share processors because of other programs, and with more than
- * CLOCKS_RANKS_MOST ranks.
+ * only more of its events are undone. There are no clocks on several nodes, nor where
+ * clocks_are_shown() says so.
  */
 #ifndef WARPSCOPE_SCHED_CLOCKS_H
 #define WARPSCOPE_SCHED_CLOCKS_H

@@ -139,7 +139,7 @@ static void lead_adapt(struct lead *lead, const struct pe *pe)
         lead->processed_most = lead->processed_most < limit ? lead->processed_most : limit;
     }
     if (pe->gvt.adapts) {
-        bounds_lead_adapt(&lead->processed_most, limit, &lead->since, tally(pe));
+        bounds_lead_adapt(&lead->processed_most, limit, pe->comm.crowded, &lead->since, tally(pe));
     }
 }
 
@@ -356,6 +356,8 @@ void sched_optimistic(struct pe *pe)
             idle = 0; /* the round may have ended: this rank may be the last to vote */
         } else if (executed > 0 || received) {
             idle = 0;
+        } else if (held && pe->comm.crowded) {
+            engine_yield(pe); /* no message says that the clocks go on, so the rank does not sleep */
         } else {
             engine_idle(pe, &idle);
         }

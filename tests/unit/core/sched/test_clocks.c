@@ -21,6 +21,7 @@ static void begin(struct pe *pe, struct clocks *c, double next)
     *pe = (struct pe){.reach = 2.0, .gvt = {.clocks_least = -INFINITY, .boards = board_of}};
     pe->comm.rank = 1;
     pe->comm.n_ranks = RANKS;
+    pe->comm.cores = RANKS;
     pe->pending = pending_create(NULL, NULL);
     pending_push(pe->pending, &event);
     *c = clocks_begin((double)clock_ticks());
@@ -76,13 +77,37 @@ static void test_none(void)
     begin(&pe, &c, 100.0);
     show(10.0, 10.0);
     CU_ASSERT(clocks_end(&c, &pe) == 12.0 && c.holds);
-    pe.comm.crowded = true;
+    pe.comm.cores = 1; /* ranks take turns */
     CU_ASSERT(clocks_end(&c, &pe) == INFINITY && !c.holds);
-    pe.comm.crowded = false;
+    pe.comm.cores = RANKS;
     pe.gvt.boards = NULL; /* as between hosts */
     CU_ASSERT(clocks_end(&c, &pe) == INFINITY);
     clocks_adapt(&c, &pe);
     pending_destroy(pe.pending);
+}
+
+static void test_where(void)
+{
+    CU_ASSERT(!clocks_are_shown(1, 4) && clocks_are_shown(2, 2) && clocks_are_shown(16, 64));
+    CU_ASSERT(!clocks_are_shown(17, 64));
+    CU_ASSERT(!clocks_are_shown(2, 1) && clocks_are_shown(3, 2) && clocks_are_shown(8, 2));
+    CU_ASSERT(!clocks_are_shown(9, 2));
+}
+
+static void test_lead(void)
+{
+    struct bounds_tally since = {0, 0}, now = {1000, 80};
+    uint64_t lead = 256;
+    bounds_lead_adapt(&lead, 4096, false, &since, now);
+    CU_ASSERT(lead == 512 && since.executed == 1000);
+    now = (struct bounds_tally){2000, 160};
+    bounds_lead_adapt(&lead, 4096, true, &since, now); /* 92 % were kept */
+    CU_ASSERT(lead == 512);
+    now = (struct bounds_tally){3000, 280};
+    bounds_lead_adapt(&lead, 4096, true, &since, now);
+    CU_ASSERT(lead == 256);
+    bounds_lead_adapt(&lead, 300, true, &since, (struct bounds_tally){4000, 300});
+    CU_ASSERT(lead == 300);
 }
 
 /* Lets a period pass in which this share of 10^6 events was undone. */
@@ -130,6 +155,8 @@ int main(void)
         {"the width", test_width},
         {"patience", test_patience},
         {"no clocks", test_none},
+        {"where there are clocks", test_where},
+        {"the lead of ranks that share processors", test_lead},
         {"adaptation", test_adaptation},
     };
     return suite_run("clocks of ranks", tests, sizeof tests / sizeof *tests);
