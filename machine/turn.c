@@ -87,8 +87,8 @@ static void bounds_adapt(struct wp_self *s, double now)
     if (!(s->m->bound > 0)) {
         bounds_horizon_adapt(&r->horizon, wp_tally(r), false);
     }
-    bounds_lead_adapt(&r->lead, s->m->adapts ? s->m->lead_most : 0,
-                      s->m->processors < s->m->ranks, &r->lead_since, wp_tally(r));
+    bounds_lead_adapt(&r->lead, s->m->adapts ? s->m->lead_most : 0, s->m->processors < s->m->ranks,
+                      &r->lead_since, wp_tally(r));
     if (s->work->clocks != NULL) {
         wp_clocks_adapt(s, now);
     }

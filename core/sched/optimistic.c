@@ -357,7 +357,8 @@ void sched_optimistic(struct pe *pe)
         } else if (executed > 0 || received) {
             idle = 0;
         } else if (held && pe->comm.crowded) {
-            engine_yield(pe); /* no message says that the clocks go on, so the rank does not sleep */
+            engine_yield(
+                pe); /* no message says that the clocks go on, so the rank does not sleep */
         } else {
             engine_idle(pe, &idle);
         }
