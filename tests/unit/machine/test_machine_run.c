@@ -110,15 +110,30 @@ static void test_windows(void)
         model_choose(&model, ranks);
         model.windows = true;
         model.bound = 0.25;
+        model.machine.jitter = model.machine.noise_ns = 0;
         wp_model_complete(&model, (uint32_t)random_below(&seed, ranks + 1), 0);
         struct wp_result result = run(&model);
+        double all = 0, least = 0; /* times of all events; of the busiest rank of each window */
         for (horizon = -INFINITY; next < model.end; windows++, horizon = next + 0.25) {
+            double work[10] = {0}, busiest = 0;
+            const double begin = next;
             next = INFINITY;
             for (uint32_t e = 0; e < table.n; e++) {
-                next = table.events[e].at >= horizon ? fmin(next, table.events[e].at) : next;
+                const double at = table.events[e].at;
+                if (horizon > -INFINITY && at >= begin && at < horizon && at < model.end) {
+                    const struct wp_event event = table_event(&table, e);
+                    const double ns = table_cost(&table, &event).execute_ns;
+                    work[table_rank(&table, e)] += ns;
+                    busiest = fmax(busiest, work[table_rank(&table, e)]);
+                    all += ns;
+                }
+                next = at >= horizon ? fmin(next, at) : next;
             }
+            least += busiest;
         }
         CU_ASSERT_EQUAL(result.rounds, windows);
+        CU_ASSERT_TRUE(result.time_ns >= least);
+        CU_ASSERT_DOUBLE_EQUAL(result.times.execute_ns, all, 1e-6 * (1 + all));
         CU_ASSERT_EQUAL(result.sums.undone, 0);
         CU_ASSERT_TRUE(result.votes == result.rounds || model.prepares);
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Longest paths through random events against a matrix of who follows whom; windows of conservative ranks
- * against sums per window; files of costs.
+ * Longest paths through random events against a matrix of who follows whom; files of costs.
  */
 /* test: libs=warpscope_reading */
 #include <math.h>
@@ -121,91 +120,21 @@ static void test_holder(void)
     CU_ASSERT_DOUBLE_EQUAL(row.remote, 2, 1e-9);
 }
 
-/* Conservative ranks: sums are those of the events; a window takes as long as its busiest rank. */
-static void test_windows(void)
-{
-    static struct events e;
-    const double each_ns = 2 * 7.0 + 2 * 30.0; /* of a window: two votes, two edges of the tree */
-    for (int round = 0; round < 200; round++) {
-        struct wp_result result;
-        struct wp_model m = {.ranks = RANKS, .batch = 4, .fanout = RANKS, .per_host = RANKS};
-        uint32_t begin[RANKS + 1] = {0};
-        double work[RANKS] = {0}, busiest = 0, all = 0, end = -1, wanted_ns = each_ns;
-        const double lookahead = 1 + (double)random_below(&seed, 9);
-        events_make(&e);
-        m.machine = (struct wp_machine){.vote_ns = 7, .hop_ns = 30, .receive_ns = 0, .send_ns = 0};
-        wp_model_complete(&m, 0, 0);
-        const struct predict_placed placed = {
-            .source = &e.s, .rank = e.rank_of, .begin = begin, .event_ns = 5};
-        CU_ASSERT_TRUE_FATAL(predict_windows(&result, &placed, &m, lookahead));
-        uint64_t rounds = 1;
-        for (uint32_t i = 0; i < EVENTS; i++) {
-            if (e.at[i] >= end) {
-                wanted_ns += rounds > 1 ? busiest + each_ns : 0;
-                memset(work, 0, sizeof work);
-                busiest = 0;
-                end = e.at[i] + lookahead;
-                rounds++;
-            }
-            double *mine = &work[e.rank_of[e.lp[i]]];
-            *mine += (double)e.cost[i] + 5;
-            busiest = fmax(busiest, *mine);
-            all += (double)e.cost[i] + 5;
-        }
-        wanted_ns += busiest + each_ns;
-        CU_ASSERT_EQUAL(result.rounds, rounds);
-        CU_ASSERT_EQUAL(result.votes, rounds);
-        CU_ASSERT_DOUBLE_EQUAL(result.times.execute_ns, all, 1e-6);
-        /* Votes and results of the root need no edges of the tree. */
-        CU_ASSERT_TRUE(result.time_ns <= wanted_ns + 1e-6);
-        CU_ASSERT_TRUE(result.time_ns >= wanted_ns - 60 * (double)rounds);
-    }
-}
-
-/* Ranks that vote by MPI vote again if a message arrives after its receiver has voted. */
-static void test_votes(void)
-{
-    double at[] = {0, 1};
-    uint32_t lp[] = {0, 1}, first[] = {0, 1, 1, 2}, effects[] = {1, 0}, begin[] = {0, 1, 1};
-    float cost[] = {0, 0};
-    const struct predict_source s = {
-        .n = 2, .at = at, .lp = lp, .cost = cost, .first = first, .effects = effects};
-    const struct predict_placed placed = {.source = &s, .rank = lp, .begin = begin};
-    for (int i = 0; i < 4; i++) {
-        struct wp_result result;
-        struct wp_model m = {.ranks = 2,
-                             .batch = 16,
-                             .fanout = 4,
-                             .prepares = i / 2 != 0,
-                             .per_host = i % 2 != 0 ? 2 : 0,
-                             .machine = {.latency_ns = 10000,
-                                         .send_ns = 50,
-                                         .receive_ns = 50,
-                                         .hop_ns = 1000,
-                                         .vote_ns = 100}};
-        wp_model_complete(&m, 2, 0);
-        CU_ASSERT_TRUE_FATAL(predict_windows(&result, &placed, &m, 0.25));
-        CU_ASSERT_EQUAL(result.rounds, 3);
-        CU_ASSERT_EQUAL(result.votes, m.prepares && m.per_host == 0 ? 4 : 3);
-        CU_ASSERT_DOUBLE_EQUAL(result.times.receive_ns, 50, 1e-9);
-        CU_ASSERT_DOUBLE_EQUAL(result.times.send_ns, 50, 1e-9);
-    }
-}
-
 static void test_costs(void)
 {
+    const struct ws_evidence none = {.n_pes = 0};
     struct predict_costs c, again;
     char path[] = "predict-costs-XXXXXX";
     struct ws_outs outs = {.force = true};
     const int fd = mkstemp(path);
     CU_ASSERT_TRUE_FATAL(fd >= 0);
     close(fd);
-    predict_costs_init(&c);
+    predict_costs_init(&c, &none);
     c.undo_ns = 1234.5;
     c.machine.latency_ns = 77;
     c.per_host = 3;
     CU_ASSERT_TRUE(predict_costs_write(&c, &outs, path) && ws_outs_publish(&outs));
-    predict_costs_init(&again);
+    predict_costs_init(&again, &none);
     CU_ASSERT_TRUE(predict_costs_read(&again, path) && again.is_measured);
     again.is_measured = c.is_measured;
     CU_ASSERT_TRUE(memcmp(&c, &again, sizeof c) == 0);
@@ -227,13 +156,13 @@ static void test_taken(void)
         pes[i].phases[WS_PHASE_GVT] = 3e-2 * (2 - i);
         pes[i].phases[WS_PHASE_NETWORK] = 0.2 + 1e-9 * 1e6 / 16 * 35 / 3;
     }
-    predict_costs_init(&c);
-    CU_ASSERT_TRUE(predict_costs_take(&c, &e) && c.is_measured);
+    predict_costs_init(&c, &e);
+    CU_ASSERT_TRUE(c.is_measured);
     CU_ASSERT_DOUBLE_EQUAL(c.undo_ns, 100, 1e-6);
     CU_ASSERT_DOUBLE_EQUAL(c.machine.vote_ns, 1000, 1e-6);
     CU_ASSERT_DOUBLE_EQUAL(c.machine.receive_ns, 400, 1e-6);
     e.scheduler = WS_SCHED_CONSERVATIVE;
-    predict_costs_init(&c);
+    predict_costs_init(&c, &e);
     CU_ASSERT_TRUE(!predict_costs_take(&c, &e) && !c.is_measured);
 }
 
@@ -241,9 +170,9 @@ int main(void)
 {
     seed = suite_seed();
     suite_print_seed("predict", seed);
-    const CU_TestInfo tests[] = {
-        {"longest paths", test_paths},  {"the LP with most of a path", test_holder},
-        {"windows", test_windows},      {"votes", test_votes},
-        {"files of costs", test_costs}, {"costs of a run", test_taken}};
+    const CU_TestInfo tests[] = {{"longest paths", test_paths},
+                                 {"the LP with most of a path", test_holder},
+                                 {"files of costs", test_costs},
+                                 {"costs of a run", test_taken}};
     return suite_run("predict", tests, sizeof tests / sizeof tests[0]);
 }
