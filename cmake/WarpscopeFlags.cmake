@@ -19,6 +19,11 @@ endif()
 add_library(warpscope_table_flags INTERFACE)
 target_compile_options(warpscope_table_flags INTERFACE -Wno-missing-field-initializers)
 
+# For files of a room that are compiled as one (warpscope_join_rooms): variables of one may have the names of functions of
+# another. To be linked after warpscope_flags, too.
+add_library(warpscope_room_flags INTERFACE)
+target_compile_options(warpscope_room_flags INTERFACE -Wno-shadow)
+
 # Sanitizers are for every target, or else memory passed between our libraries goes unchecked. The
 # leak checker needs ptrace rights, which some containers withhold.
 if(WARPSCOPE_SANITIZE)
@@ -78,13 +83,24 @@ endif()
 option(WARPSCOPE_LTO "Optimise at link time" ${warpscope_lto_default})
 set(WARPSCOPE_LTO_PROGRAM "" CACHE STRING
   "With gcc: optimise this program alone at link time, which takes a while for each; empty: all")
-if(WARPSCOPE_LTO)
+if(WARPSCOPE_LTO AND NOT (WARPSCOPE_LTO_PROGRAM AND CMAKE_C_COMPILER_ID STREQUAL "GNU"))
   set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
-  if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-    add_compile_options(-ffat-lto-objects)
-    if(WARPSCOPE_LTO_PROGRAM)
-      add_link_options(
-        $<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:NAME>,${WARPSCOPE_LTO_PROGRAM}>>:-fno-lto>)
-    endif()
+endif()
+if(WARPSCOPE_LTO AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-ffat-lto-objects)
+  if(WARPSCOPE_LTO_PROGRAM)
+    add_link_options(
+      $<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:NAME>,${WARPSCOPE_LTO_PROGRAM}>>:-fno-lto>)
   endif()
 endif()
+
+# warpscope_optimise_at_link_time(<program>): it and the libraries that it links, by gcc where WARPSCOPE_LTO_PROGRAM names it.
+function(warpscope_optimise_at_link_time target)
+  set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
+  get_target_property(libraries ${target} LINK_LIBRARIES)
+  foreach(library IN LISTS libraries)
+    if(TARGET ${library} AND NOT library MATCHES "::")
+      warpscope_optimise_at_link_time(${library})
+    endif()
+  endforeach()
+endfunction()

@@ -22,31 +22,31 @@ function(warpscope_compile_for_others target)
   target_compile_options(${target} PRIVATE ${ARGN})
 endfunction()
 
-# warpscope_group_rooms(<target> <rooms>): where the target is compiled by unity builds, the files of a room are compiled as
-# one, but for <rooms>, a regular expression: those whose files use one name for different things, or change how headers are
-# compiled.
-function(warpscope_group_rooms target apart)
+# warpscope_group_rooms(<target>): where the target is compiled by unity builds, the files of a room are compiled as one, but for
+# those rooms whose files use one name for different things, or change how headers are compiled.
+function(warpscope_group_rooms target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
+  get_target_property(folder ${target} SOURCE_DIR)
   foreach(source IN LISTS sources)
-    get_filename_component(room ${source} DIRECTORY)
-    if(NOT room MATCHES "/(${apart})$")
-      # The group names the file that is compiled, which libraries name in turn.
-      get_filename_component(room ${room} ABSOLUTE)
-      file(RELATIVE_PATH room ${PROJECT_SOURCE_DIR} ${room})
+    # The group names the file that is compiled, which libraries name in turn.
+    get_filename_component(room ${source} ABSOLUTE BASE_DIR ${folder})
+    get_filename_component(room ${room} DIRECTORY)
+    file(RELATIVE_PATH room ${PROJECT_SOURCE_DIR} ${room})
+    if(NOT room MATCHES "/(checks|cli|column|describe|export|info|sample|sources|tables|task|trace|viewers|vt)$")
       string(MAKE_C_IDENTIFIER ${room} group)
-      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+      set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${group})
     endif()
   endforeach()
 endfunction()
 
-# warpscope_join_rooms(<target>): compiles the files of each room as one, which takes half of the time. The targets
-# that programs of this tree link are of the same files, each by itself and with all warnings.
+# warpscope_join_rooms(<target> [option...]): compiles the files of each room as one, which takes half of the time. Other builds
+# or targets are of the same files, each by itself and with all warnings.
 function(warpscope_join_rooms target)
-  warpscope_group_rooms(${target} "checks|column|describe|sample|sources|tables|task|trace|vt")
+  warpscope_group_rooms(${target})
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON)
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE=)
-  target_compile_options(${target} PRIVATE -w)
+  target_compile_options(${target} PRIVATE ${ARGN})
 endfunction()
 
 # The paths of the sources of some targets.
@@ -83,7 +83,7 @@ function(warpscope_parts_for_others out)
       ${PROJECT_SOURCE_DIR})
     target_link_libraries(${part}_for_others PRIVATE PkgConfig::LZ4 PkgConfig::XXHASH)
     warpscope_compile_for_others(${part}_for_others ${WARPSCOPE_LIBRARY_OPTIONS})
-    warpscope_join_rooms(${part}_for_others)
+    warpscope_join_rooms(${part}_for_others -w)
   endforeach()
   set(${out} ${parts} PARENT_SCOPE)
 endfunction()
