@@ -128,8 +128,12 @@ def reference_pages(sources, to):
     for header, text in texts.items():
         write(to / "reference" / (pathlib.Path(header).name + ".md"),
               reference.page(pathlib.Path(header).name, text, names, uses))
-    write(to / "reference/python.md", "# The Python package warpscope\n\n```{eval-rst}\n.. automodule:: warpscope\n"
-          "   :members:\n   :imported-members:\n   :undoc-members:\n   :exclude-members: __version__\n```\n")
+    modules = ["# The Python package warpscope\n"]
+    for module in "warpscope", "warpscope.study", "warpscope.study.statistics":
+        title = f"## {module}\n\n" if len(modules) > 1 else ""
+        modules.append(f"{title}```{{eval-rst}}\n.. automodule:: {module}\n   :members:\n   :imported-members:\n"
+                       "   :undoc-members:\n   :exclude-members: __version__, statistics\n```\n")
+    write(to / "reference/python.md", "\n".join(modules))
 
 
 def uses_of(functions, sources):
