@@ -19,7 +19,7 @@
 
 hosts_folder=${WS_HOSTS-}
 # Transports that the caller chose for ranks of one machine do not reach another.
-unset OMPI_MCA_btl OMPI_MCA_pml
+unset OMPI_MCA_btl OMPI_MCA_pml PMIX_MCA_gds
 
 # hosts_enter SCRIPT: skips the test if this machine has no namespaces for it.
 hosts_enter() {
