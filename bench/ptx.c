@@ -69,7 +69,8 @@ static double parse(const char *text, size_t size, bool rewriting)
     char error[PTX_ERROR_MAX];
     double begin = measure_cpu_seconds();
     struct ptx_module *module = ptx_parse(text, size, error);
-    struct rewrite_result *result = module && rewriting ? rewrite_module(module, NULL, error) : NULL;
+    struct rewrite_result *result =
+        module && rewriting ? rewrite_module(module, NULL, error) : NULL;
     if (module == NULL || (rewriting && result == NULL)) {
         measure_fail("%s", error);
     }

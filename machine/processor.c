@@ -83,38 +83,36 @@ static void outs_send(struct wp_scene *scene, uint32_t rank, double offset)
 
 /* ---- Messages -------------------------------------------------------------------------------- */
 
+/* Returns the index of the first rank, in turn from `from` on, that can run; the number of ranks if all
+ * wait. */
+static uint32_t rank_next(const struct wp_scene *scene, uint32_t from)
+{
+    const uint32_t n = wp_ranks_of(scene->m, scene->index);
+    uint32_t i = 0;
+    while (i < n && scene->processor->ranks[(from + i) % n].idle) {
+        i++;
+    }
+    return i < n ? (from + i) % n : n;
+}
+
 /* Chooses the rank that runs next, and stores in *switch_ns the time to change to this rank.
  * Returns false if all ranks wait. */
 static bool rank_choose(struct wp_scene *scene, double *switch_ns)
 {
     struct wp_processor *p = scene->processor;
-    const struct wp_machine *c = &scene->m->machine;
     const uint32_t n = wp_ranks_of(scene->m, scene->index);
     assert(p->current < n);
     *switch_ns = 0;
     if (!p->ranks[p->current].idle && (n == 1 || scene->now < p->slice_end)) {
         return true;
     }
-    for (uint32_t i = 1; i <= n; i++) {
-        uint32_t next = (p->current + i) % n;
-        if (!p->ranks[next].idle) {
-            *switch_ns = next != p->current ? c->switch_ns : 0;
-            p->current = next;
-            p->slice_end = scene->now + c->slice_ns;
-            return true;
-        }
+    const uint32_t next = rank_next(scene, p->current + 1);
+    if (next < n) {
+        *switch_ns = next != p->current ? scene->m->machine.switch_ns : 0;
+        p->current = next;
+        p->slice_end = scene->now + scene->m->machine.slice_ns;
     }
-    return false;
-}
-
-static bool all_wait(const struct wp_scene *scene)
-{
-    for (uint32_t i = 0; i < wp_ranks_of(scene->m, scene->index); i++) {
-        if (!scene->processor->ranks[i].idle) {
-            return false;
-        }
-    }
-    return true;
+    return next < n;
 }
 
 static void on_turn(struct wp_scene *scene)
@@ -136,7 +134,7 @@ static void on_turn(struct wp_scene *scene)
     if (scene->turn.votes) {
         vote_send(scene, rank, scene->turn.vote, offset);
     }
-    if (!all_wait(scene)) {
+    if (rank_next(scene, 0) < wp_ranks_of(scene->m, scene->index)) {
         /* The last rank to vote takes the result before any other rank has a turn. */
         const bool decides = scene->turn.votes && scene->m->takes_turns && scene->m->notices;
         wake_after(scene, offset + (decides ? scene->m->machine.turn_ns : 0));

@@ -94,8 +94,8 @@ static void bounds_adapt(struct wp_self *s, double now)
     }
 }
 
-/* Ends the GVT round and commits events. Returns the number of committed events. */
-static uint32_t take_gvt(struct wp_self *s, double now)
+/* Ends the GVT round and commits events. */
+static void take_gvt(struct wp_self *s, double now)
 {
     struct wp_rank *r = s->rank;
     round_spend(s, 2 * r->counts.votes + 1);
@@ -108,7 +108,7 @@ static uint32_t take_gvt(struct wp_self *s, double now)
     r->counts.rounds++;
     r->round_executed = r->counts.executed;
     r->round_ns = now;
-    uint32_t committed = wp_fossil_collect(s);
+    wp_fossil_collect(s);
     if (s->m->windows) {
         r->least_sent = INFINITY;
     } else if (s->m->prepares) {
@@ -116,7 +116,6 @@ static uint32_t take_gvt(struct wp_self *s, double now)
         r->prepared = 1;
     }
     r->done = r->gvt >= s->m->end;
-    return committed;
 }
 
 bool wp_node_add(const struct wp_model *m, struct wp_rank *r, struct wp_vote vote,

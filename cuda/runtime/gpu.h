@@ -205,8 +205,7 @@ static inline void gpu_release(const int *held)
     (void)held;
     gpu_unlock();
 }
-#define GPU_HOLD \
-    __attribute__((cleanup(gpu_release), unused)) const int gpu_held = gpu_hold()
+#define GPU_HOLD __attribute__((cleanup(gpu_release), unused)) const int gpu_held = gpu_hold()
 /* Returns the state of the calling thread. Never returns NULL. */
 struct gpu_thread *gpu_thread(void);
 

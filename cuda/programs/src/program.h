@@ -79,7 +79,8 @@ template <class T> static inline std::vector<T> host(const T *p, size_t count)
 }
 
 // Checks that element i of an array in device memory is expected(i).
-template <class T, class F> static inline void check(const char *name, const T *p, size_t count, F expected)
+template <class T, class F>
+static inline void check(const char *name, const T *p, size_t count, F expected)
 {
     std::vector<T> values = host(p, count);
     for (size_t i = 0; i < count; i++) {
@@ -100,11 +101,11 @@ static inline int finish()
 }
 
 // The kernel "fill": each thread of CTAs of `block` threads stores value, which may depend on its number i, in x[i].
-#define FILL(T, block, value)                                                                                          \
-    extern "C" __global__ void fill(T *x)                                                                              \
-    {                                                                                                                  \
-        int i = blockIdx.x * block + threadIdx.x;                                                                      \
-        x[i] = value;                                                                                                  \
+#define FILL(T, block, value)                                                                      \
+    extern "C" __global__ void fill(T *x)                                                          \
+    {                                                                                              \
+        int i = blockIdx.x * block + threadIdx.x;                                                  \
+        x[i] = value;                                                                              \
     }
 
 #endif
