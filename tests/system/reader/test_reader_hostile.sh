@@ -29,8 +29,8 @@ attack() {
         "0 verify") verified=0 ;;
         "1 verify") verified=1 ;;
         "0 "*) ;;
-        # A valid file may lack what these need, such as committed events.
-        "1 analyze"* | "1 partition"* | "1 advise"*) ;;
+        # A valid file may lack what these need: committed events, or a trace of rollbacks if its head says so.
+        "1 analyze"* | "1 partition"* | "1 advise"* | "1 rollbacks" | "1 stats --by"*) ;;
         # A valid file may lack the records that the wide layout needs, or be of another stream.
         "1 "*wide* | "2 "*wide*) ;;
         "1 "*) [ "$verified" -eq 1 ] || fail "seed $number: $command finds more than verify" ;;
