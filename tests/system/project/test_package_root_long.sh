@@ -52,7 +52,7 @@ set -e
 find /usr -name '*warpscope*' >/input/before
 apt-get install -y --no-install-recommends /input/*.deb
 useradd --create-home user
-su user -c "sh /input/user.sh"
+su --login user --command "sh /input/user.sh" # without what the tests set
 names=$(for package in /input/*.deb; do dpkg-deb -f "$package" Package; done)
 dpkg --purge $names
 find /usr -name '*warpscope*' | diff /input/before -
