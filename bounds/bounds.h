@@ -21,7 +21,7 @@
  * than this. */
 #define BOUNDS_KEPT_FEW  0.66
 #define BOUNDS_KEPT_MANY 0.90 /* optimism grows if that share is greater than this */
-/* The same for the lead of ranks that share processors: a smaller lead costs them less. */
+/* These shares hold for the lead of ranks that share processors: a smaller lead costs them less. */
 #define BOUNDS_KEPT_FEW_CROWDED  0.90
 #define BOUNDS_KEPT_MANY_CROWDED 0.95
 /* Minimum number of events in a period before the horizon may shrink, and before it may grow.

@@ -58,7 +58,7 @@ static inline struct clocks clocks_begin(double now)
         .width = INFINITY, .patience = CLOCKS_PATIENCE_LEAST, .seen = -INFINITY, .began = now};
 }
 
-/* What a rank knows of itself. */
+/* State of a rank, as it knows it itself. */
 struct clocks_rank {
     double next;       /* receive time of its next event; INFINITY: none */
     double gvt;        /* the latest GVT, in virtual time */

@@ -16,8 +16,8 @@ struct range {
     uint64_t bytes[3];    /* accessed, by class */
     uint64_t received;    /* loaded by communication */
     uint64_t hot, most;   /* the block with the most bytes, and these */
-    uint32_t
-        kernel[2]; /* that loads the most bytes, and that writes the most; WS_NAMES_NONE: none */
+    /* kernels that load the most bytes, and that write the most; WS_NAMES_NONE: none */
+    uint32_t kernel[2];
 };
 struct ranges {
     struct range *list;
@@ -101,8 +101,8 @@ static void ranges_find(struct ranges *r, struct ws_sums *blocks)
     }
     ws_sums_sort(&r->ends, by_end, NULL);
     r->failed |= r->ends.failed;
-    for (size_t i = r->failed ? 0 : r->ends.n; i > 0;
-         i--) { /* the first one with most bytes is last */
+    /* The loop goes backwards, so that of each range the first kernel, with the most bytes, remains. */
+    for (size_t i = r->failed ? 0 : r->ends.n; i > 0; i--) {
         const uint32_t *key = r->ends.slots[i - 1].key;
         r->list[key[0]].kernel[key[1]] = key[2];
     }

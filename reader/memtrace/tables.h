@@ -42,7 +42,7 @@ struct doc_table *ws_memtrace_table(struct doc *doc, struct ws_memtrace_view *vi
 /* Passes the rows of a table to row(to, ...); from: a struct ws_memtrace_view. The number of the
  * cell of a kernel is the number of the kernel, plus 1. Returns false if out of memory. */
 bool ws_memtrace_rows(void *from, doc_row_f row, void *to);
-/* The same for WS_MEMTRACE_ADDRESSES and WS_MEMTRACE_RANGES. */
+/* These functions do so for WS_MEMTRACE_ADDRESSES and WS_MEMTRACE_RANGES. */
 bool ws_memtrace_lists(const struct ws_memtrace_view *v, doc_row_f row, void *to);
 bool ws_memtrace_ranges(const struct ws_memtrace_view *v, doc_row_f row, void *to);
 /* Returns the cell for a kernel. */
