@@ -89,7 +89,7 @@ WS_BIN=$bin
 WS_TEST_BIN=$build/tests/bin
 . "$source_tree/tests/support/lib.sh"
 . "$source_tree/cuda/programs/compare.sh"
-for program in $("$cuda_expect" | grep -vxE "graphs|textures"); do # which are not traced on a GPU
+for program in $("$cuda_expect" | grep -vxE "graphs|textures|tensors"); do # which are not traced on a GPU
     set -- "$source_tree/cuda/programs/src/$program.cu"
     [ "$program" != parts ] || set -- -rdc=true "$source_tree"/cuda/programs/src/parts/*.cu
     assert_ok "compiling $program" "$bin/warpscope-nvcc" -arch="${CUDA_ARCH:-native}" -cudart=shared -o "$program" "$@"

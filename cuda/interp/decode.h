@@ -114,8 +114,9 @@ operand decode_scratch(struct decoder *decoder, uint32_t width);
 void decode_address(struct decoder *decoder, const struct ptx_operand *address,
                     enum ptx_space space);
 
-/* Returns an op with these members of operand n of the current instruction. */
-struct op decode_addressed(struct decoder *decoder, uint32_t n, enum ptx_space space);
+/* Returns an op with these members. */
+struct op decode_addressed(struct decoder *decoder, const struct ptx_operand *address,
+                           enum ptx_space space);
 
 /* Sets the places of all variables of the function, and the sizes of its memory. Returns false if a
  * declaration exceeds a limit, or if memory is exhausted. */

@@ -15,10 +15,10 @@
  *
  * Subset: all instructions on integers, f32, f64, f16, bf16 and pairs of halves that compute,
  * compare, convert and move; ld, st, atom and red in all state spaces; fences; cp.async and
- * cp.async.bulk with reductions, which complete at once, and mbarrier; matrices (wmma, mma, ldmatrix);
- * branches, calls (direct, indirect, recursive) and exits; barriers of CTAs, clusters and warps,
+ * cp.async.bulk with reductions, also of tensors, which complete at once, and mbarrier; matrices
+ * (wmma, mma, ldmatrix); branches, calls (direct, indirect, recursive) and exits; barriers of CTAs, clusters and warps,
  * votes, shuffles, matches, reductions; vprintf, malloc, free and __assertfail. The subset excludes
- * sparse matrices, wgmma and tcgen05, cube maps and mipmaps, copies of tensors, 128-bit registers but
+ * sparse matrices, wgmma and tcgen05, cube maps and mipmaps, tensors by im2col, 128-bit registers but
  * to load, store, move, exchange and compare them, predicates as parameters of functions, f8 and
  * smaller types.
  *

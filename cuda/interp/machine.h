@@ -334,9 +334,10 @@ enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
  * is invalid, ends the launch and returns false. */
 bool access_memory(struct warp *warp, const struct op *op, uint32_t size, uint32_t align,
                    enum access access);
-/* Like access_memory(), for sizes above 16 too, which are multiples of 16: one access of all bytes.
- * Its parts of up to 16 bytes must be aligned. */
-bool access_range(struct warp *warp, const struct op *op, uint32_t bytes, enum access access);
+/* Like access_memory(), for more bytes too: one access of all. step: 1, 2, 4, 8 or 16, to a multiple of which
+ * address and number of bytes must be aligned. */
+bool access_range(struct warp *warp, const struct op *op, uint32_t bytes, uint32_t step,
+                  enum access access);
 /* Returns the host address of the `size` bytes at a generic address, or NULL if the lane must not
  * access them. store: true if the lane writes them. */
 char *access_generic(struct warp *warp, unsigned lane, uint64_t address, uint64_t size, bool store);

@@ -271,11 +271,12 @@ void decode_address(struct decoder *decoder, const struct ptx_operand *address,
     }
 }
 
-struct op decode_addressed(struct decoder *decoder, uint32_t n, enum ptx_space space)
+struct op decode_addressed(struct decoder *decoder, const struct ptx_operand *address,
+                           enum ptx_space space)
 {
     struct op begun = *decoder->op, access;
     decoder->op->flags &= OP_TOOL;
-    decode_address(decoder, decode_operand(decoder, n), space);
+    decode_address(decoder, address, space);
     access = *decoder->op;
     *decoder->op = begun;
     return access;

@@ -65,11 +65,26 @@ void add_offset_64(struct warp *warp, const struct op *op);
 /* Makes the current op, an access of `bytes` bytes with .async, one after which the mbarrier in operand n
  * gets as many (mbarrier.c). */
 bool decode_completion(struct decoder *decoder, uint32_t bytes, uint32_t n);
-/* Decodes the operation of cp.reduce.async.bulk on one element; executes it, for the only lane of
- * warp->mask, on all elements of `bytes` bytes at the address `to` (atomic.c). */
-bool decode_atomic_bulk(struct decoder *decoder, struct op *element, enum ptx_space space);
+/* Decodes the operation of cp.reduce.async.bulk on one element of a type; executes it, for the only lane
+ * of warp->mask, on all elements of `bytes` bytes at the address `to` (atomic.c). */
+bool decode_atomic_bulk(struct decoder *decoder, struct op *element, enum ptx_space space,
+                        struct ptx_text type);
 void atomic_bulk(struct warp *warp, const struct op *element, uint64_t to, const void *from,
                  uint32_t bytes);
+/* Bulk copies (mbarrier.c; of ranges: access.c; of tensors: tensor.c). The member `extra` of their op leads to a structure that
+ * begins with struct bulk; a, imm: address in the memory that is named first or, of a tensor, in shared
+ * memory; c: mask of the CTAs of the cluster that get a copy at the same addresses, in `size` bytes; size
+ * 0: no mask. */
+struct bulk {
+    /* Copies for the only lane of warp->mask. op: at the address in one of the CTAs; is_first: in the
+     * first one, which makes the access to global memory. Returns false after a fault. */
+    bool (*copy)(struct warp *warp, const struct op *op, bool is_first);
+    struct op barrier; /* gets the number of bytes; .run is NULL if there is none */
+};
+void bulk_run(struct warp *warp, const struct op *op);
+/* Decodes the mask in operand n, if the instruction has one. */
+bool decode_ctas(struct decoder *decoder, uint32_t n);
+bool decode_tensor(struct decoder *decoder);
 /* Returns an op that gives bytes to the mbarrier in operand n, and decodes cp.async.mbarrier.arrive
  * (mbarrier.c). */
 struct op decode_complete(struct decoder *decoder, uint32_t n, operand bytes, enum ptx_space space);
@@ -106,6 +121,12 @@ static inline uint64_t lane_value(const void *array, uint32_t width, unsigned i)
     return width == 2   ? ((const uint16_t *)array)[i]
            : width == 4 ? ((const uint32_t *)array)[i]
                         : ((const uint64_t *)array)[i];
+}
+
+/* Returns the address at which lane i executes an access. */
+static inline uint64_t lane_address(const struct warp *warp, const struct op *op, unsigned i)
+{
+    return lane_value(reg(warp, op->a), op->flags & OP_WIDE ? 8 : 4, i) + (uint64_t)op->imm;
 }
 
 static inline void set_lane(void *array, uint32_t width, unsigned i, uint64_t value)

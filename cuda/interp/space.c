@@ -226,11 +226,11 @@ bool access_memory(struct warp *warp, const struct op *op, uint32_t size, uint32
     return good;
 }
 
-bool access_range(struct warp *warp, const struct op *op, uint32_t bytes, enum access access)
+bool access_range(struct warp *warp, const struct op *op, uint32_t bytes, uint32_t step,
+                  enum access access)
 {
     struct op part = *op;
     void *first[WARP_LANES];
-    uint32_t step = bytes < 16 ? bytes : 16;
     assert(bytes > 0 && bytes % step == 0);
     for (uint32_t done = 0; done < bytes; done += step, part.imm += step) {
         if (!find(warp, &part, step, step, access)) {

@@ -60,9 +60,9 @@ sums='s/,[0-9]*$//; s/,communication_bytes//'
 # Unoptimised code makes several accesses to a vector.
 compare_program() {
     case $1 in
-    graphs | textures) # rewritten kernels do not record these launches and accesses
+    graphs | textures | tensors) # rewritten kernels do not record these launches and accesses
         case $2 in
-        traced.*) ;;
+        traced.* | */tensors-rewritten) ;;
         *) compare_all "$1" "$2" start ;;
         esac
         ;;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Arrays, textures and surfaces.
+ * Arrays, textures, surfaces and tensor maps.
  */
+#include "interp/tensor.h"
 #include "interp/texture.h"
 #include "runtime/api.h"
 #include <stdlib.h>
@@ -280,3 +281,67 @@ DRIVER(cuSurfObjectCreate, (uint64_t * object, const struct driver_resource *r),
        NEED(r) ?: surface(&c, object, runtime_resource(r)))
 BOTH(cudaDestroyTextureObject, cuTexObjectDestroy, (uint64_t object), object_destroy(object))
 BOTH(cudaDestroySurfaceObject, cuSurfObjectDestroy, (uint64_t object), object_destroy(object))
+
+/* ---- Tensor maps ------------------------------------------------------------------------------ */
+
+enum { TENSOR_TYPES_ALL = 16, TENSOR_FIRST_REAL = 6, TENSOR_SWIZZLES = 3 };
+
+/* Refuses kinds of tensor maps that the interpreter does not have. row: bytes of a row of the box. */
+static int tensor_refused(const struct interp_tensor *map, int interleave, int swizzle,
+                          unsigned row)
+{
+    static const char *const reasons[] = {
+        "does not have elements that are packed, or converted by copies",
+        "does not have interleaved tensors", "does not have swizzles of parts above 16 bytes",
+        "does not have boxes that are narrower than their swizzle"};
+    const bool refused[] = {map->type >= INTERP_TENSOR_TYPES, interleave != 0,
+                            swizzle > TENSOR_SWIZZLES, swizzle > 0 && row < 16u << swizzle};
+    static bool said[sizeof refused];
+    size_t i = 0;
+    while (i < sizeof refused && !refused[i]) {
+        i++;
+    }
+    return i < sizeof refused ? gpu_refuse("cuTensorMapEncodeTiled", reasons[i], &said[i]) : GPU_OK;
+}
+
+/* Completes the tensor map by the lists of its dimensions, and stores it where the program wants it. */
+static int tensor_encode(struct interp_tensor *to, struct interp_tensor map, const uint64_t *size,
+                         const uint64_t *stride, const unsigned *box, const unsigned *step,
+                         int interleave, int swizzle)
+{
+    static const uint8_t bytes[TENSOR_TYPES_ALL] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2};
+    map.magic = INTERP_TENSOR_MAGIC;
+    map.bytes = bytes[map.type];
+    map.swizzle = (uint8_t)(1 << swizzle);
+    for (unsigned d = 0; d < map.rank; d++) {
+        TRY(NEED(size[d] - 1 <= UINT32_MAX && box[d] - 1 < INTERP_TENSOR_BOX && step[d] - 1 < 8));
+        map.size[d] = size[d];
+        map.box[d] = (uint16_t)box[d];
+        map.step[d] = (uint8_t)step[d];
+        if (d > 0) {
+            TRY(NEED(stride && stride[d - 1] % 16 == 0 && stride[d - 1] >> 40 == 0));
+            map.stride[d - 1] = stride[d - 1];
+        }
+    }
+    unsigned row = box[0] * map.bytes;
+    TRY(NEED(row % 16 == 0 && (swizzle == 0 || row <= 16u << swizzle)));
+    return tensor_refused(&map, interleave, swizzle, row) ?: SET(*to, map);
+}
+
+DRIVER(cuTensorMapEncodeTiled,
+       (struct interp_tensor * map, unsigned type, unsigned rank, void *address,
+        const uint64_t *size, const uint64_t *stride, const unsigned *box, const unsigned *step,
+        unsigned interleave, unsigned swizzle, unsigned promotion, unsigned fill),
+       NEED(map != NULL && address_of(map) % 64 == 0 && type < TENSOR_TYPES_ALL &&
+            rank - 1 < INTERP_TENSOR_RANK && size && box && step && address_of(address) % 16 == 0 &&
+            interleave <= 2 && swizzle <= 6 && promotion <= 3 && fill <= 1 &&
+            (!fill || type >= TENSOR_FIRST_REAL))
+           ?: tensor_encode(map,
+                            (struct interp_tensor){.address = address_of(address),
+                                                   .rank = (uint8_t)rank,
+                                                   .type = (uint8_t)type,
+                                                   .fill = fill ? 0xff : 0},
+                            size, stride, box, step, (int)interleave, (int)swizzle))
+DRIVER(cuTensorMapReplaceAddress, (struct interp_tensor * map, void *address),
+       NEED(map && map->magic == INTERP_TENSOR_MAGIC && address_of(address) % 16 == 0)
+           ?: SET(map->address, address_of(address)))

@@ -133,12 +133,11 @@ static const struct {
 #define ROW(macro, name, type, T, ...) {#name, #type, name##_##type, sizeof(T)},
     OPERATIONS(ROW){"exch", "b128", exch_b128, 16}, {"cas", "b128", cas_b128, 16}};
 
-/* Sets op->run and op->size to the operation that the modifiers name. Returns false if there is none. */
-static bool find_operation(const struct ptx_instruction *in, struct op *op)
+/* Sets op->run and op->size to the operation on a type that the modifiers name. Returns false if there is none. */
+static bool find_operation(const struct ptx_instruction *in, struct ptx_text type, struct op *op)
 {
     for (size_t i = 0; in->modifier_count > 0 && i < sizeof operations / sizeof *operations; i++) {
-        if (ptx_has(in, operations[i].name) &&
-            ptx_is(ptx_instruction_type(in).name, operations[i].type)) {
+        if (ptx_has(in, operations[i].name) && ptx_is(type, operations[i].type)) {
             op->run = operations[i].run;
             op->size = (uint8_t)operations[i].width;
             op->flags |= OP_STRONG;
@@ -153,7 +152,7 @@ static bool find_operation(const struct ptx_instruction *in, struct op *op)
 static void vector(struct warp *warp, const struct op *op)
 {
     const struct op *parts = op->extra;
-    bool good = access_range(warp, op, op->b, ACCESS_ATOMIC);
+    bool good = access_range(warp, op, op->b, op->b, ACCESS_ATOMIC);
     for (uint32_t n = 0; good && n < op->c; n++) {
         parts[n].run(warp, &parts[n]);
     }
@@ -191,7 +190,7 @@ static bool decode_atomic(struct decoder *decoder)
     bool red = ptx_is(in->word, "red");
     uint32_t n = red ? 0 : 1;
     uint32_t count = decode_vector_size(in);
-    if (ptx_has(in, "bulk") || !find_operation(in, op)) {
+    if (ptx_has(in, "bulk") || !find_operation(in, ptx_instruction_type(in).name, op)) {
         return false;
     }
     uint32_t width = op->size;
@@ -220,9 +219,10 @@ void atomic_bulk(struct warp *warp, const struct op *element, uint64_t to, const
     }
 }
 
-bool decode_atomic_bulk(struct decoder *decoder, struct op *element, enum ptx_space space)
+bool decode_atomic_bulk(struct decoder *decoder, struct op *element, enum ptx_space space,
+                        struct ptx_text type)
 {
-    if (!find_operation(decoder->in, element) || element->size > 8) {
+    if (!find_operation(decoder->in, type, element) || element->size > 8) {
         return false;
     }
     element->a = decode_new_register(decoder, 8);

@@ -345,7 +345,8 @@ static void transfer_run(struct warp *warp, const struct op *op)
         return;
     }
     uint32_t bytes = set_parts(warp, op, t);
-    if (!access_range(warp, &t->access, bytes, t->is_store ? ACCESS_STORE : ACCESS_LOAD)) {
+    if (!access_range(warp, &t->access, bytes, bytes < 16 ? bytes : 16,
+                      t->is_store ? ACCESS_STORE : ACCESS_LOAD)) {
         return;
     }
     gather(warp, &t->f, cells);

@@ -155,7 +155,7 @@ static bool decode_mbarrier(struct decoder *decoder)
 
 struct op decode_complete(struct decoder *decoder, uint32_t n, operand bytes, enum ptx_space space)
 {
-    struct op barrier = decode_addressed(decoder, n, space);
+    struct op barrier = decode_addressed(decoder, decode_operand(decoder, n), space);
     barrier.b = bytes;
     barrier.size = ARRIVE_DONE | ARRIVE_NOTHING;
     barrier.d = decode_scratch(decoder, 8);
@@ -183,6 +183,41 @@ bool decode_completion(struct decoder *decoder, uint32_t bytes, uint32_t n)
     decoder->op->extra = both;
     decoder->op->run = completion_run;
     return true;
+}
+
+void bulk_run(struct warp *warp, const struct op *op)
+{
+    const struct bulk *bulk = op->extra;
+    uint32_t mask = warp->mask;
+    bool good = true;
+    for (uint32_t left = mask; left && good; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        uint32_t ctas = op->size ? (uint32_t)lane_value(reg(warp, op->c), op->size, i) : 1;
+        warp->mask = 1u << i;
+        for (bool is_first = true; ctas && good; ctas &= ctas - 1, is_first = false) {
+            int64_t rank = __builtin_ctz(ctas), window = op->size ? (rank + 1) << CLUSTER_SHIFT : 0;
+            struct op to = *op, barrier = bulk->barrier;
+            to.imm += window;
+            barrier.imm += window;
+            good = bulk->copy(warp, &to, is_first);
+            if (good && barrier.run != NULL) {
+                barrier.run(warp, &barrier);
+            }
+        }
+    }
+    warp->mask = mask;
+}
+
+bool decode_ctas(struct decoder *decoder, uint32_t n)
+{
+    struct op *op = decoder->op;
+    if (ptx_has(decoder->in, "multicast::cluster")) {
+        const struct ptx_operand *mask = decode_operand(decoder, n);
+        op->size = (uint8_t)(mask ? decode_register_width(decoder, mask) : 0);
+        op->size = op->size ? op->size : 2;
+        op->c = decode_source(decoder, mask, op->size);
+    }
+    return op->size == 0 || op->size == 2 || op->size == 4;
 }
 
 bool decode_copy_arrival(struct decoder *decoder)

@@ -212,8 +212,43 @@ static void clusters(void)
     ex_at(EX_STORE, "counts", 1, 4, CLUSTER);
 }
 
+enum { TENSOR_W = 28, TENSOR_H = 20 };
+
+/* The rows of a box of a tensor of words: of each, what is inside. */
+static void box(enum ex_type type, const char *array, int left, int top, int width, int height,
+                uint64_t cta)
+{
+    int first = left < 0 ? 0 : left, end = left + width < TENSOR_W ? left + width : TENSOR_W;
+    for (int y = top < 0 ? 0 : top; y < top + height && y < TENSOR_H; y++) {
+        ex_access(type, array, (uint64_t)(4 * (y * TENSOR_W + first)),
+                  (uint32_t)(4 * (end - first)), cta);
+    }
+}
+
+static void tensors(void)
+{
+    enum { W = TENSOR_W, H = TENSOR_H, TILE = 8 };
+    EX("fill", W * H, W, STORE("x", 4));
+    ex_launch(1, "blur");
+    for (int i = 0; i < 12; i++) {
+        int x = i % 4, y = i / 4;
+        uint64_t cta = ex_cta((uint64_t)x, (uint64_t)y, 0);
+        box(EX_LOAD, "x", x * TILE - 1, y * TILE - 1, TILE + 4, TILE + 2, cta);
+        box(EX_STORE, "y", x * TILE, y * TILE, TILE, TILE, cta);
+    }
+    ex_launch(1, "turn");
+    for (int y = 0; y < H; y++) {
+        box(EX_LOAD, "y", 0, y, W, 1, ex_cta((uint64_t)(y / TILE), 0, 0));
+        for (int x = 0; x < W; x++) {
+            ex_at(EX_STORE, "z", x * H + y, 4, y / TILE);
+        }
+    }
+    ex_each(&(const struct ex_each)ATOMIC("totals", 4 * W, .modulus = 1), 3, 1);
+    EX("look", W, W, LOAD("totals", 4), STORE("copy", 4));
+}
+
 const struct ex_program ex_kernels[] = {
-    {"reduction", reduction}, {"scan", scan},   {"bitonic", bitonic},   {"bfs", bfs},
-    {"lock", lock},           {"chain", chain}, {"matrices", matrices}, {"products", products},
-    {"clusters", clusters},   {NULL, NULL},
+    {"reduction", reduction}, {"scan", scan},       {"bitonic", bitonic},   {"bfs", bfs},
+    {"lock", lock},           {"chain", chain},     {"matrices", matrices}, {"products", products},
+    {"clusters", clusters},   {"tensors", tensors}, {NULL, NULL},
 };

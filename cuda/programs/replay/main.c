@@ -17,10 +17,13 @@
  *     array NAME BYTES           zeroed memory of the device
  *     variable NAME              a variable of the module
  *     values NAME TYPE V...      sets the first elements of an array; TYPE: u8 u32 f32
+ *     tensor NAME ARRAY SIZE BOX SWIZZLE
+ *                                a tensor map of words in an array, without gaps; SIZE, BOX: W or W,H;
+ *                                SWIZZLE: number of CUtensorMapSwizzle
  *     stream N                   the stream of the following launches; initially 1
  *     launch KERNEL GRID BLOCK [shared=BYTES] [cooperative] ARGUMENT...
  *
- * GRID and BLOCK are X, X,Y or X,Y,Z. An argument is the name of an array, an integer, f:NUMBER
+ * GRID and BLOCK are X, X,Y or X,Y,Z. An argument is the name of an array, t:TENSOR, an integer, f:NUMBER
  * (float), d:NUMBER (double), or x:HEX:OFFSET=NAME. The last form is a structure: HEX has its first
  * bytes, its other bytes are zero, and the address of array NAME is at OFFSET. Text from # on is a
  * comment.
@@ -32,7 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAYS = 64, STREAMS = 16, ARGUMENTS = 16, ARGUMENT_BYTES = 4096 };
+enum { ARRAYS = 64, STREAMS = 16, ARGUMENTS = 16, TENSOR_BYTES = 128, ARGUMENT_BYTES = 4096 };
 enum { PTX = 1, MAX_DYNAMIC_SHARED = 8 }; /* CU_JIT_INPUT_PTX, CU_FUNC_ATTRIBUTE_... */
 
 int cuInit(unsigned flags);
@@ -51,6 +54,10 @@ int cuMemAlloc_v2(uint64_t *address, size_t bytes);
 int cuMemsetD8_v2(uint64_t address, unsigned char value, size_t count);
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes);
 int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes);
+int cuTensorMapEncodeTiled(void *map, int type, unsigned rank, uint64_t address,
+                           const uint64_t *size, const uint64_t *stride, const unsigned *box,
+                           const unsigned *step, int interleave, int swizzle, int promotion,
+                           int fill);
 int cuStreamCreate(void **stream, unsigned flags);
 int cuStreamSynchronize(void *stream);
 int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
@@ -180,6 +187,24 @@ static void three(unsigned size[3], const char *word)
     }
 }
 
+static void tensor(char **rest)
+{
+    enum { INT32 = 3 };
+    _Alignas(64) char map[TENSOR_BYTES];
+    unsigned shape[3], box[3], step[3] = {1, 1, 1};
+    struct array *t = array_add(must_word(rest));
+    uint64_t memory = find(must_word(rest))->address;
+    const char *word = must_word(rest);
+    three(shape, word);
+    three(box, must_word(rest));
+    const uint64_t size[] = {shape[0], shape[1]}, stride = 4ull * shape[0];
+    MUST(cuTensorMapEncodeTiled(map, INT32, strchr(word, ',') ? 2 : 1, memory, size, &stride, box,
+                                step, 0, atoi(must_word(rest)), 0, 0));
+    t->bytes = sizeof map;
+    MUST(cuMemAlloc_v2(&t->address, t->bytes));
+    MUST(cuMemcpyHtoD_v2(t->address, map, sizeof map));
+}
+
 /* Writes the bytes of a structure to `to`. word: HEX[:OFFSET=NAME]. */
 static void structure(unsigned char *to, const char *word)
 {
@@ -202,6 +227,8 @@ static void argument(unsigned char *to, const char *word)
     memset(to, 0, ARGUMENT_BYTES);
     if (word[0] == 'x' && word[1] == ':') {
         structure(to, word + 2);
+    } else if (word[0] == 't' && word[1] == ':') {
+        MUST(cuMemcpyDtoH_v2(to, find(word + 2)->address, TENSOR_BYTES));
     } else if (word[0] == 'f' && word[1] == ':') {
         memcpy(to, &single, sizeof single);
     } else if (word[0] == 'd' && word[1] == ':') {
@@ -272,6 +299,8 @@ static void script_run(void)
             MUST(cuModuleGetGlobal_v2(&a->address, &a->bytes, module, a->name));
         } else if (strcmp(word, "values") == 0) {
             values(&rest);
+        } else if (strcmp(word, "tensor") == 0) {
+            tensor(&rest);
         } else if (strcmp(word, "stream") == 0) {
             stream = strtoul(must_word(&rest), NULL, 10) % STREAMS;
         } else if (strcmp(word, "launch") == 0) {
