@@ -2,12 +2,12 @@
 /*
  * random_kernel SEED - prints the random kernel of a seed, as PTX.
  *
- * test: libs=warpscope_cuda_generate
+ * test: libs=random_kernels
  */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "generate/generate.h"
+#include "support/generate/generate.h"
 
 int main(int argc, char **argv)
 {

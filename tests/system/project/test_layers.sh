@@ -110,7 +110,6 @@ cuda/trace:             @ground abi/abi.h format/memtrace.h trace/*
 cuda/trace/preload:     @ground abi/abi.h ptx/* rewrite/rewrite.h trace/*
 cuda/runtime:           @ground abi/* format/memtrace.h ptx/* interp/* trace/* runtime/*
 cuda/nvcc:              ross.config.h cli/* @ground ptx/* rewrite/* trace/* nvcc/*
-cuda/generate:          generate/*
 cuda/programs:          format/memtrace.h programs/*
 models:                 ross.h st.h @ground own common/*
 models/common:          ross.h @ground common/*

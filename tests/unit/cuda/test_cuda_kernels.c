@@ -8,14 +8,14 @@
  *
  * Without COUNT, 300 kernels of fixed seeds. With it, the seeds follow WS_TEST_SEED or the clock.
  *
- * test: libs=warpscope_cuda_generate,warpscope_cuda_rewrite,warpscope_cuda_interp,warpscope_cuda_ptx,pthread
+ * test: libs=random_kernels,warpscope_cuda_rewrite,warpscope_cuda_interp,warpscope_cuda_ptx,pthread
  */
-#include "generate/generate.h"
 #include "interp/interp.h"
 #include "ptx/ptx.h"
 #include "rewrite/rewrite.h"
 #include "trace/slot.h"
 
+#include "support/generate/generate.h"
 #include "support/suite.h"
 
 enum { KERNELS = 300, RING = 1 << 17, TYPE_SHIFT = 28 };

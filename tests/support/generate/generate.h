@@ -13,8 +13,8 @@
  * Each warp uses only its own part of the array, except for reductions whose results no thread
  * reads. The final contents therefore do not depend on the order of warps.
  */
-#ifndef WARPSCOPE_CUDA_GENERATE_H
-#define WARPSCOPE_CUDA_GENERATE_H
+#ifndef WARPSCOPE_TESTS_GENERATE_H
+#define WARPSCOPE_TESTS_GENERATE_H
 
 #include <stddef.h>
 #include <stdint.h>

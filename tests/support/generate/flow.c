@@ -2,7 +2,7 @@
  *
  * Random computations, branches, loops and calls.
  */
-#include "generate/state.h"
+#include "support/generate/state.h"
 #include <assert.h>
 
 enum { LOOP_NESTING = 2, LOOP_COUNT = 4, TABLE = 3 };

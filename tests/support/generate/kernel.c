@@ -2,8 +2,8 @@
  *
  * Random modules: device functions, and a kernel that may call them.
  */
-#include "generate/generate.h"
-#include "generate/state.h"
+#include "support/generate/generate.h"
+#include "support/generate/state.h"
 #include <assert.h>
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  *
  * Random numbers, words and guards, and random accesses to memory.
  */
-#include "generate/state.h"
+#include "support/generate/state.h"
 #include <assert.h>
 
 enum space { GLOBAL, SHARED, LOCAL, GENERIC };

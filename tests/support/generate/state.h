@@ -2,8 +2,8 @@
  *
  * State of the generator of one module.
  */
-#ifndef WARPSCOPE_CUDA_GENERATE_STATE_H
-#define WARPSCOPE_CUDA_GENERATE_STATE_H
+#ifndef WARPSCOPE_TESTS_GENERATE_STATE_H
+#define WARPSCOPE_TESTS_GENERATE_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
