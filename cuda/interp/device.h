@@ -77,10 +77,6 @@ uint64_t device_alloc(struct interp *device, enum arena_kind arena, uint64_t byt
 /* Frees the allocation that begins at address. Returns false if there is none. */
 bool device_free(struct interp *device, uint64_t address);
 
-/* Returns true if the arenas and the table `usable` are sound. Blocks must be in ascending order and
- * must not overlap. `usable` must match their sizes. */
-bool device_check(struct interp *device);
-
 /* Returns true if kernels may access the `size` bytes at an address outside of the device. */
 bool device_reaches(struct interp *device, uint64_t address, uint64_t size);
 

@@ -293,39 +293,6 @@ bool interp_find(struct interp *device, uint64_t address, uint64_t *begin, uint6
     return block != NULL;
 }
 
-/* Returns true if blocks are in order and do not overlap, and if device->usable matches their sizes. */
-static bool check_arena(const struct interp *device, const struct arena *arena)
-{
-    uint64_t at = arena->begin;
-    for (size_t i = 0; i < arena->count; i++) {
-        const struct block *b = &arena->blocks[i];
-        if (b->begin < at || (i < arena->packed && b->begin != at) || b->begin % GRANULE ||
-            !b->bytes || b->bytes > device->bytes || end_of(b) > arena->end) {
-            return false;
-        }
-        uint64_t first = (b->begin - device->base) >> GRANULE_SHIFT;
-        uint64_t last = (b->begin + b->bytes - 1 - device->base) >> GRANULE_SHIFT;
-        uint64_t rest = (b->bytes - 1) % GRANULE + 1;
-        if (device->usable[last] != rest || device->usable[last + 1] != 0 ||
-            (first != last && device->usable[first] != GRANULE)) {
-            return false;
-        }
-        at = end_of(b);
-    }
-    return arena->packed <= arena->count;
-}
-
-bool device_check(struct interp *device)
-{
-    bool good = true;
-    pthread_mutex_lock(&device->lock);
-    for (int i = 0; i < ARENAS && good; i++) {
-        good = check_arena(device, &device->arenas[i]);
-    }
-    pthread_mutex_unlock(&device->lock);
-    return good;
-}
-
 uint64_t device_add_function(struct interp *device, const struct function *function)
 {
     uint64_t address = 0;

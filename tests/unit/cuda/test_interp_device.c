@@ -234,6 +234,46 @@ static void test_memory(void)
     interp_destroy(device);
 }
 
+/* Returns the end of the range that a block occupies: whole granules, and one unused granule. */
+static uint64_t end_of(const struct block *block)
+{
+    return block->begin + (block->bytes + GRANULE - 1) / GRANULE * GRANULE + GRANULE;
+}
+
+/* Returns true if blocks are in order and do not overlap, and if device->usable matches their sizes. */
+static bool check_arena(const struct interp *device, const struct arena *arena)
+{
+    uint64_t at = arena->begin;
+    for (size_t i = 0; i < arena->count; i++) {
+        const struct block *b = &arena->blocks[i];
+        if (b->begin < at || (i < arena->packed && b->begin != at) || b->begin % GRANULE ||
+            !b->bytes || b->bytes > device->bytes || end_of(b) > arena->end) {
+            return false;
+        }
+        uint64_t first = (b->begin - device->base) >> GRANULE_SHIFT;
+        uint64_t last = (b->begin + b->bytes - 1 - device->base) >> GRANULE_SHIFT;
+        uint64_t rest = (b->bytes - 1) % GRANULE + 1;
+        if (device->usable[last] != rest || device->usable[last + 1] != 0 ||
+            (first != last && device->usable[first] != GRANULE)) {
+            return false;
+        }
+        at = end_of(b);
+    }
+    return arena->packed <= arena->count;
+}
+
+/* Returns true if the arenas and the table `usable` are sound. */
+static bool device_check(struct interp *device)
+{
+    bool good = true;
+    pthread_mutex_lock(&device->lock);
+    for (int i = 0; i < ARENAS && good; i++) {
+        good = check_arena(device, &device->arenas[i]);
+    }
+    pthread_mutex_unlock(&device->lock);
+    return good;
+}
+
 /* Many allocations and releases in random order never overlap, and all can be had again. */
 static void test_many_allocations(void)
 {
