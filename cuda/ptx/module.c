@@ -29,6 +29,7 @@ static void version(struct ptx_parser *parser)
         ptx_fail(in, "PTX version %.3s is not supported; 1.0 to 9.9 are", s);
     }
     parser->module->version = number;
+    parser->module->version_text = ptx_token_text(in);
     ptx_next(in);
 }
 

@@ -5,7 +5,6 @@
 #include "ptx/names.h"
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 static inline struct ptx_name *name_at(const struct ptx_names *names, size_t index)
 {
@@ -33,7 +32,7 @@ static struct ptx_name *search(const struct ptx_names *names, size_t count, stru
     for (uint32_t at = hash, i; index_next(&names->index, hash, &at, &i);) {
         struct ptx_name *name = name_at(names, i);
         if (i < count && (!found || name > found) && name->family == family &&
-            name->text.length == text.length && memcmp(name->text.s, text.s, text.length) == 0) {
+            ptx_same(name->text, text)) {
             found = name;
         }
     }

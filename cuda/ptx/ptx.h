@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
     PTX_ERROR_MAX = 256 /* maximum size in bytes of an error message, including its zero byte */
@@ -199,6 +200,7 @@ struct ptx_function {
 struct ptx_module {
     const char *source;
     uint32_t size;
+    struct ptx_text version_text;
     unsigned version;       /* ten times the version: 90 for .version 9.0 */
     struct ptx_text target; /* target and options after commas, such as "sm_75, debug" */
     unsigned address_bits;  /* 32 or 64 */
@@ -231,6 +233,10 @@ char *ptx_read(FILE *in, size_t *size);
 
 /* Returns true if text equals word. */
 bool ptx_is(struct ptx_text text, const char *word);
+static inline bool ptx_same(struct ptx_text a, struct ptx_text b)
+{
+    return a.length == b.length && memcmp(a.s, b.s, a.length) == 0;
+}
 
 /* Returns the index of the row of a table whose first member, a name, equals text; -1: there is none. */
 #define PTX_FIND(text, table)                                                                      \
@@ -239,6 +245,9 @@ int ptx_find(struct ptx_text text, const void *rows, size_t row_size, size_t cou
 
 /* Returns true if the instruction has the modifier, given without its dot. */
 bool ptx_has(const struct ptx_instruction *instruction, const char *modifier);
+
+/* Returns the number of elements of an access: 2 with the modifier .v2; 1 without such a one. */
+uint32_t ptx_vector_size(const struct ptx_instruction *instruction);
 
 /* Returns the number in a target: 75 for "sm_75", 90 for "sm_90a, debug". Returns 0 if there is
  * none. */

@@ -60,6 +60,11 @@ bool ptx_has(const struct ptx_instruction *instruction, const char *modifier)
     return false;
 }
 
+uint32_t ptx_vector_size(const struct ptx_instruction *in)
+{
+    return ptx_has(in, "v8") ? 8 : ptx_has(in, "v4") ? 4 : ptx_has(in, "v2") ? 2 : 1;
+}
+
 unsigned ptx_target_number(struct ptx_text target)
 {
     unsigned number = 0;

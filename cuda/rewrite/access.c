@@ -109,29 +109,12 @@ static const struct ptx_operand *address_of(const struct ptx_instruction *instru
     return NULL;
 }
 
-/* Returns the number of elements that an access transfers: 1 unless a modifier names a vector. */
-static uint32_t elements_of(const struct ptx_instruction *instruction)
-{
-    for (uint32_t i = 0; i < instruction->modifier_count; i++) {
-        struct ptx_text word = instruction->modifiers[i];
-        if (word.length >= 2 && word.length <= 3 && word.s[0] == 'v') {
-            uint32_t number = 0;
-            for (uint32_t k = 1; k < word.length; k++) {
-                unsigned digit = (unsigned)(unsigned char)word.s[k] - '0';
-                number = digit > 9 ? 0 : number * 10 + digit;
-            }
-            return number == 0 ? 1 : number;
-        }
-    }
-    return 1;
-}
-
 /* Returns the size in bytes of a whole access, or 0 if it is unknown. */
 static uint32_t size_of(const struct ptx_instruction *instruction)
 {
     struct ptx_type type = ptx_instruction_type(instruction);
     bool known = type.kind != PTX_NO_KIND && type.kind != PTX_PRED;
-    return known ? type.bits / 8U * elements_of(instruction) : 0;
+    return known ? type.bits / 8U * ptx_vector_size(instruction) : 0;
 }
 
 /* Returns the state space of an access. A generic access that names a variable is in the state

@@ -23,64 +23,6 @@
 /* Declares registers for n records of a call. */
 #define REGISTERS " .reg .b64 " SLOT ", " ADDRESS "<%d>; .reg .b32 " WHAT "<%d>;"
 
-/* Returns the first offset from `at` on that is neither white space nor in a comment. */
-static uint32_t skip_blanks(const struct ptx_module *module, uint32_t at)
-{
-    const char *s = module->source;
-    while (at < module->size) {
-        const char *end = NULL;
-        if (strchr(" \t\r\n\v\f", s[at]) != NULL && s[at] != '\0') {
-            at++;
-        } else if (module->size - at >= 2 && s[at] == '/' && s[at + 1] == '/') {
-            end = memchr(s + at, '\n', module->size - at);
-            at = end == NULL ? module->size : (uint32_t)(end - s) + 1;
-        } else if (module->size - at >= 2 && s[at] == '/' && s[at + 1] == '*') {
-            at += 2;
-            while (at < module->size && !(s[at] == '/' && s[at - 1] == '*' && s[at - 2] != '/')) {
-                at++;
-            }
-            at += at < module->size;
-        } else {
-            break;
-        }
-    }
-    return at;
-}
-
-struct ptx_range insert_find_target(const struct ptx_module *module)
-{
-    struct ptx_text target = module->target;
-    static const char option[] = "map_f64_to_f32";
-    struct ptx_range range = {.begin = (uint32_t)(target.s - module->source)};
-    uint32_t length = 0;
-    while (length < target.length && strchr(", \t\r\n/", target.s[length]) == NULL) {
-        length++;
-    }
-    for (uint32_t i = length; i + sizeof option - 1 <= target.length; i++) {
-        bool is_option = memcmp(target.s + i, option, sizeof option - 1) == 0;
-        length = is_option ? i + (uint32_t)sizeof option - 1 : length;
-    }
-    range.end = range.begin + length;
-    return range;
-}
-
-struct ptx_range insert_find_version(const struct ptx_module *module)
-{
-    static const char directive[] = ".version";
-    struct ptx_range range = {.begin = skip_blanks(module, 0)};
-    if (module->size - range.begin > sizeof directive &&
-        memcmp(module->source + range.begin, directive, sizeof directive - 1) == 0) {
-        range.begin = skip_blanks(module, range.begin + (uint32_t)sizeof directive - 1);
-    }
-    assert(range.begin <= module->size);
-    range.end = range.begin;
-    while (range.end < module->size && strchr("0123456789.", module->source[range.end]) != NULL &&
-           module->source[range.end] != '\0') {
-        range.end++;
-    }
-    return range;
-}
-
 void insert_parameter(FILE *out, const struct ptx_function *kernel, bool listed)
 {
     assert(kernel->entry && (listed || kernel->parameter_count == 0));

@@ -12,14 +12,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Returns the range of the version number in the directive .version. The member `line` of the range
- * is not set. */
-struct ptx_range insert_find_version(const struct ptx_module *module);
-
-/* Returns the range of the first word after the directive .target; it includes the option
- * map_f64_to_f32, which only targets below sm_13 have. */
-struct ptx_range insert_find_target(const struct ptx_module *module);
-
 /* Inserts the hidden parameter. listed: true if the kernel has a list of parameters, at whose end
  * the hidden one is inserted; otherwise, a list is inserted after the kernel's name. */
 void insert_parameter(FILE *out, const struct ptx_function *kernel, bool listed);

@@ -246,12 +246,6 @@ static void hide_parameters(struct plan *plan, const struct ptx_module *module, 
     }
 }
 
-static bool has_name(const struct ptx_function *function, struct ptx_text name)
-{
-    return function->name.length == name.length &&
-           memcmp(function->name.s, name.s, name.length) == 0;
-}
-
 /* Adds the hidden parameter to declarations of kernels whose definitions have it. */
 static void hide_in_declarations(struct plan *plan, const struct ptx_module *module)
 {
@@ -259,7 +253,7 @@ static void hide_in_declarations(struct plan *plan, const struct ptx_module *mod
         const struct ptx_function *kernel = module->functions[i];
         for (size_t k = 0; kernel->entry && !kernel->body && k < module->function_count; k++) {
             if (plan->functions[k].traced && module->functions[k]->entry &&
-                has_name(module->functions[k], kernel->name)) {
+                ptx_same(module->functions[k]->name, kernel->name)) {
                 plan->functions[i].hidden = true;
             }
         }

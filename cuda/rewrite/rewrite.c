@@ -2,6 +2,7 @@
  *
  * The rewriter: copies the source and inserts text; see rewrite.h.
  */
+#define _GNU_SOURCE /* required for memmem() */
 #include "rewrite/rewrite.h"
 
 #include <assert.h>
@@ -176,21 +177,23 @@ static void rewrite_instruction(struct rewriter *rewriter, const struct ptx_func
     }
 }
 
-static void replace(struct rewriter *rewriter, struct ptx_range range, const char *text)
-{
-    copy_to(rewriter, range.begin);
-    fputs(text, rewriter->out);
-    rewriter->copied = range.end > rewriter->copied ? range.end : rewriter->copied;
-}
-
-/* ---- What later versions write in another way ------------------------------------------------ */
-
 /* Returns the offset in the source of a text that points into it. */
 static uint32_t offset_of(const struct rewriter *rewriter, const char *at)
 {
     assert(at >= rewriter->module->source);
     return (uint32_t)(at - rewriter->module->source);
 }
+
+/* Replaces a piece of the source. */
+static void replace(struct rewriter *rewriter, struct ptx_text piece, const char *text)
+{
+    uint32_t begin = offset_of(rewriter, piece.s), end = begin + piece.length;
+    copy_to(rewriter, begin);
+    fputs(text, rewriter->out);
+    rewriter->copied = end > rewriter->copied ? end : rewriter->copied;
+}
+
+/* ---- What later versions write in another way ------------------------------------------------ */
 
 /* Until PTX 2.0, mad of reals has no rounding, which ptxas takes as .rn, for f32 with .ftz. */
 static void modernize_mad(struct rewriter *rewriter, const struct ptx_instruction *instruction)
@@ -222,9 +225,7 @@ static void modernize_variables(struct rewriter *rewriter, uint32_t end)
             at--;
         }
         if (v->space == PTX_TEX && memcmp(at, ".tex", 4) == 0) {
-            struct ptx_range range = {.begin = offset_of(rewriter, at),
-                                      .end = offset_of(rewriter, name)};
-            replace(rewriter, range, ".global .texref ");
+            replace(rewriter, (struct ptx_text){at, (uint32_t)(name - at)}, ".global .texref ");
         }
     }
 }
@@ -270,6 +271,19 @@ static void rewrite_function(struct rewriter *rewriter, const struct ptx_functio
     pending_insert(rewriter, function->body_end);
 }
 
+/* Returns the first word of a target, up to the option map_f64_to_f32, which targets below sm_13 have. */
+static struct ptx_text first_target(struct ptx_text target)
+{
+    static const char option[] = "map_f64_to_f32";
+    const char *found = memmem(target.s, target.length, option, sizeof option - 1);
+    uint32_t length = 0;
+    while (length < target.length && strchr(", \t\r\n/", target.s[length]) == NULL) {
+        length++;
+    }
+    length = found != NULL ? (uint32_t)(found - target.s) + (uint32_t)sizeof option - 1 : length;
+    return (struct ptx_text){target.s, length};
+}
+
 /* Copies the header to rewriter->out. Replaces a version and a target that are too old for them. */
 static void rewrite_header(struct rewriter *rewriter)
 {
@@ -277,11 +291,11 @@ static void rewrite_header(struct rewriter *rewriter)
     bool uses = rewriter->plan.uses.records;
     bool is_old = ptx_target_number(module->target) < DEVICE_SM;
     if (uses && module->version < DEVICE_VERSION) {
-        replace(rewriter, insert_find_version(module), DEVICE_VERSION_TEXT);
+        replace(rewriter, module->version_text, DEVICE_VERSION_TEXT);
         rewriter->is_raised = true;
     }
     if (uses && is_old) {
-        replace(rewriter, insert_find_target(module), DEVICE_TARGET_TEXT);
+        replace(rewriter, first_target(module->target), DEVICE_TARGET_TEXT);
         rewriter->result->raised = DEVICE_TARGET_TEXT;
     }
     copy_to(rewriter, module->header_end);

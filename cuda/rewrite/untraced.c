@@ -22,8 +22,7 @@ void untraced_add(struct untraced_list *list, struct ptx_text word)
     const size_t room = sizeof list->items / sizeof list->items[0];
     size_t i = 0;
     assert(list->n <= room);
-    while (i < list->n && (list->items[i].word.length != word.length ||
-                           memcmp(list->items[i].word.s, word.s, word.length) != 0)) {
+    while (i < list->n && !ptx_same(list->items[i].word, word)) {
         i++;
     }
     if (i < room) {
