@@ -111,7 +111,7 @@ static bool decode_by_rule(struct decoder *decoder)
         write_name(&word, NULL, key) ? rule_find(decoder->module->rules, key) : NULL;
     if (rule && !rule->operands) {
         op->run = rule->run;
-        return (!rule->decode || rule->decode(decoder)) && !decoder->failed;
+        return !rule->decode || rule->decode(decoder, in, op);
     }
     rule = write_name(in, op, key) ? rule_find(decoder->module->rules, key) : NULL;
     if (!rule || !decode_by_widths(decoder, rule->operands)) {
@@ -121,39 +121,29 @@ static bool decode_by_rule(struct decoder *decoder)
     return op->run != NULL;
 }
 
-static void decode_instruction(struct decoder *decoder, const struct ptx_statement *statement)
+/* Makes *op the op of an instruction that is not supported, with the guard that it has already. */
+static void decode_unsupported(struct decoder *decoder, struct op *op)
 {
-    struct op *op = decoder->op;
-    const struct ptx_instruction *in = statement->instruction;
-    const struct op empty = {.line = statement->range.line,
-                             .guard = decode_constant(decoder, 1, 1)};
-    decoder->in = in;
-    decoder->failed = false;
-    *op = empty;
-    if (in->guard) {
-        op->guard = decode_source(decoder, in->guard, 1);
-        op->invert = in->guard->negated ? ALL_LANES : 0;
-    }
-    if (decoder->function->tool) {
-        op->flags = OP_TOOL;
-    }
-    struct op begun = *op;
-    if (decoder->failed || !decode_by_rule(decoder)) {
-        char *name = decode_memory(decoder, 2 * KEY_MAX);
-        *op = begun;
-        op->run = fault_unsupported;
-        op->extra = name;
-        if (name) {
-            write_name(in, NULL, name);
-        }
-        for (uint32_t i = 0; i < in->operand_count && name && ptx_is(in->word, "call"); i++) {
-            const struct ptx_operand *o = &in->operands[i];
-            if (o->kind == PTX_SYMBOL) { /* the function */
-                snprintf(name + strlen(name), KEY_MAX, " %.*s", (int)o->name.length, o->name.s);
-            }
+    const struct ptx_instruction *in = decoder->in;
+    char *name = decode_memory(decoder, 2 * KEY_MAX);
+    *op = (struct op){.run = fault_unsupported,
+                      .guard = op->guard,
+                      .invert = op->invert,
+                      .line = op->line,
+                      .extra = name};
+    write_name(in, NULL, name);
+    for (uint32_t i = 0; i < in->operand_count && ptx_is(in->word, "call"); i++) {
+        const struct ptx_operand *o = &in->operands[i];
+        if (o->kind == PTX_SYMBOL) { /* the function */
+            snprintf(name + strlen(name), KEY_MAX, " %.*s", (int)o->name.length, o->name.s);
         }
     }
-    assert(op->run != NULL);
+}
+
+void op_nothing(struct warp *warp, const struct op *op)
+{
+    (void)warp;
+    (void)op;
 }
 
 /* ---- Sums ------------------------------------------------------------------------------------- */
@@ -186,73 +176,92 @@ ADD_OFFSET(add_offset_16, uint16_t)
 ADD_OFFSET(add_offset_32, uint32_t)
 ADD_OFFSET(add_offset_64, uint64_t)
 
-/* Decodes these operands of a statement into as many ops, which precede that of its instruction. */
-static void decode_sums(struct decoder *decoder, const struct ptx_statement *statement)
+/* Decodes such an operand into the current op, which precedes that of the instruction. */
+static void decode_sum(struct decoder *decoder, const struct ptx_operand *o)
 {
-    const struct ptx_instruction *in = statement->instruction;
-    const size_t most = sizeof decoder->sums / sizeof decoder->sums[0];
-    decoder->in = in;
-    decoder->sum_count = 0;
-    for (uint32_t i = 0; i < in->operand_count; i++) {
-        if (!is_sum(&in->operands[i])) {
-            continue;
-        }
-        struct ptx_operand plain = in->operands[i];
-        uint32_t width = decode_register_width(decoder, &plain);
-        bool is_good = width >= 2 && width <= 8 && decoder->sum_count < most;
-        plain.offset = 0;
-        *decoder->op = (struct op){.line = statement->range.line,
-                                   .guard = decode_constant(decoder, 1, 1),
-                                   .run = width == 2   ? add_offset_16
-                                          : width == 4 ? add_offset_32
-                                                       : add_offset_64,
-                                   .imm = in->operands[i].offset};
-        if (is_good) {
-            decoder->op->a = decode_source(decoder, &plain, width);
-            decoder->op->d = decode_new_register(decoder, width);
-            decoder->sums[decoder->sum_count].operand = &in->operands[i];
-            decoder->sums[decoder->sum_count++].sum = decoder->op->d;
-        } else { /* the instruction is then not supported */
-            decoder->op->a = decoder->op->d = decode_scratch(decoder, 8);
-        }
-        decoder->op++;
+    struct op *op = decoder->op;
+    struct ptx_operand plain = *o;
+    uint32_t width = decode_register_width(decoder, &plain);
+    if (width < 2 || width > 8 ||
+        decoder->sum_count == sizeof decoder->sums / sizeof decoder->sums[0]) {
+        decode_refuse(decoder);
     }
+    plain.offset = 0;
+    op->a = decode_source(decoder, &plain, width);
+    op->d = decode_new_register(decoder, width);
+    op->imm = o->offset;
+    op->run = width == 2 ? add_offset_16 : width == 4 ? add_offset_32 : add_offset_64;
+    decoder->sums[decoder->sum_count].operand = o;
+    decoder->sums[decoder->sum_count++].sum = op->d;
+}
+
+/* Decodes the instruction of a statement into the op `last`, and its sums into those before. Returns false
+ * if it is not supported. */
+static bool decode_instruction(struct decoder *decoder, struct op *last)
+{
+    const struct ptx_instruction *in = decoder->in;
+    if (setjmp(decoder->unsupported) != 0) {
+        return false;
+    }
+    if (in->guard) {
+        last->guard = decode_source(decoder, in->guard, 1);
+        last->invert = in->guard->negated ? ALL_LANES : 0;
+    }
+    for (uint32_t i = 0; i < in->operand_count; i++) {
+        if (is_sum(&in->operands[i])) {
+            decode_sum(decoder, &in->operands[i]);
+            decoder->op++;
+        }
+    }
+    assert(decoder->op == last);
+    return decode_by_rule(decoder);
+}
+
+static void decode_statement(struct decoder *decoder, const struct ptx_statement *statement)
+{
+    struct op *const last = decoder->op + sum_count(statement->instruction);
+    decoder->in = statement->instruction;
+    decoder->sum_count = 0;
+    for (struct op *op = decoder->op; op <= last; op++) {
+        *op = (struct op){.run = op_nothing,
+                          .line = statement->range.line,
+                          .guard = decode_constant(decoder, 1, 1),
+                          .flags = decoder->function->tool ? OP_TOOL : 0};
+    }
+    if (!decode_instruction(decoder, last)) {
+        decode_unsupported(decoder, last);
+    }
+    assert(last->run != NULL);
+    decoder->op = last + 1;
 }
 
 /* ---- Functions ------------------------------------------------------------------------------- */
 
 /* Returns an array with the places that calls of a function use to pass its parameters or return
- * values. variables: these parameters or return values. Sets *registers to an array with their
- * operands: element i is valid only if parameter or return value i is a register. Returns NULL if
- * memory is exhausted. */
-static struct interp_parameter *params_of(struct decoder *decoder, struct ptx_variable **variables,
-                                          uint32_t count, operand **registers)
+ * values. variables: these parameters or return values. */
+static const struct interp_parameter *
+params_of(struct decoder *decoder, struct ptx_variable *const *variables, uint32_t count)
 {
     struct interp_parameter *params = decode_memory(decoder, count * sizeof *params);
-    *registers = decode_memory(decoder, count * sizeof **registers);
-    for (uint32_t i = 0; i < count && params && *registers; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const struct place *place = decode_place(decoder, variables[i]);
-        if (place) {
-            params[i].offset = place->offset;
-            params[i].bytes = place->space == PTX_REG ? 0 : (uint32_t)place->bytes;
-            params[i].width = place->width;
-            (*registers)[i] = place->offset | BASE_FRAME;
-            decoder->function->uncallable |= place->space == PTX_REG && place->width > 8;
-        }
+        assert(place != NULL);
+        params[i].offset = place->offset;
+        params[i].bytes = place->space == PTX_REG ? 0 : (uint32_t)place->bytes;
+        params[i].width = place->width;
+        params[i].from = place->offset | BASE_FRAME;
+        decoder->function->uncallable |= place->space == PTX_REG && place->width > 8;
     }
     return params;
 }
 
-/* Sets decoder->op_of, and allocates the ops of all instructions. Returns false if memory is
- * exhausted. */
-static bool number_statements(struct decoder *decoder)
+/* Sets decoder->op_of, and allocates the ops of all instructions. */
+static void number_statements(struct decoder *decoder)
 {
     const struct ptx_function *source = decoder->source;
     size_t count = 0;
-    decoder->op_of = malloc((source->statement_count + 1) * sizeof *decoder->op_of);
-    if (!decoder->op_of) {
-        return false;
-    }
+    decoder->op_of =
+        decode_needed(decoder, malloc((source->statement_count + 1) * sizeof *decoder->op_of));
     for (size_t i = 0; i < source->statement_count; i++) {
         decoder->op_of[i] = count;
         if (source->statements[i].kind == PTX_INSTRUCTION) {
@@ -260,20 +269,16 @@ static bool number_statements(struct decoder *decoder)
         }
     }
     decoder->function->op_count = count + 1; /* the decoder adds a ret at the end */
-    decoder->function->ops = calloc(count + 1, sizeof *decoder->function->ops);
-    return decoder->function->ops != NULL;
+    decoder->function->ops =
+        decode_needed(decoder, calloc(count + 1, sizeof *decoder->function->ops));
 }
 
-/* Writes each constant once per lane to function->constants. Returns false if memory is
- * exhausted. */
-static bool write_constants(struct decoder *decoder)
+/* Writes each constant once per lane to function->constants. */
+static void write_constants(struct decoder *decoder)
 {
     size_t bytes = ((size_t)decoder->constant_bytes + 63) & ~(size_t)63;
-    char *memory = aligned_alloc(64, bytes);
+    char *memory = decode_needed(decoder, aligned_alloc(64, bytes));
     decoder->function->constants = memory;
-    if (!memory) {
-        return false;
-    }
     memset(memory, 0, bytes);
     for (size_t i = 0; i < decoder->constant_count; i++) {
         const struct constant *constant = &decoder->constants[i];
@@ -289,50 +294,52 @@ static bool write_constants(struct decoder *decoder)
             memcpy(at + lane * constant->width, &constant->bits, constant->width);
         }
     }
-    return true;
 }
 
-static bool decode_body(struct decoder *decoder)
+static void decode_body(struct decoder *decoder)
 {
     const struct ptx_function *source = decoder->source;
     struct function *function = decoder->function;
     decoder->op = function->ops;
-    for (size_t i = 0; i < source->statement_count && !decoder->no_memory; i++) {
+    for (size_t i = 0; i < source->statement_count; i++) {
         const struct ptx_statement *statement = &source->statements[i];
         if (statement->kind == PTX_INSTRUCTION) {
-            decoder->statement = i;
-            decode_sums(decoder, statement);
-            decode_instruction(decoder, statement);
-            decoder->op++;
+            decode_statement(decoder, statement);
         }
     }
-    assert(decoder->no_memory || decoder->op == function->ops + function->op_count - 1);
+    assert(decoder->op == function->ops + function->op_count - 1);
     *decoder->op = (struct op){.run = rule_find(decoder->module->rules, "ret")->run,
                                .guard = decode_constant(decoder, 1, 1),
                                .line = source->range.line};
-    return !decoder->no_memory && write_constants(decoder);
+    write_constants(decoder);
+}
+
+/* Returns false if memory is exhausted. */
+static bool decode_all(struct decoder *decoder)
+{
+    const struct ptx_function *source = decoder->source;
+    struct function *function = decoder->function;
+    if (setjmp(decoder->exhausted) != 0) {
+        return false;
+    }
+    decode_places(decoder);
+    number_statements(decoder);
+    function->uncallable = function->entry;
+    function->facts.parameters = params_of(decoder, source->parameters, source->parameter_count);
+    function->facts.parameter_count = source->parameter_count;
+    function->returns = params_of(decoder, source->returns, source->return_count);
+    function->return_count = source->return_count;
+    decode_body(decoder);
+    function->register_bytes = (function->register_bytes + 63) & ~63u;
+    return true;
 }
 
 bool decode_function(struct interp_module *module, struct unit *unit,
                      const struct ptx_function *source, struct function *function)
 {
-    struct decoder decoder = {.module = module,
-                              .unit = unit,
-                              .source = source,
-                              .function = function,
-                              .constant_bytes = 0};
-    bool done = decode_places(&decoder) && number_statements(&decoder);
-    function->uncallable = function->entry;
-    if (done) {
-        function->parameters = params_of(&decoder, source->parameters, source->parameter_count,
-                                         &function->parameter_registers);
-        function->returns =
-            params_of(&decoder, source->returns, source->return_count, &function->return_registers);
-        function->parameter_count = source->parameter_count;
-        function->return_count = source->return_count;
-        done = !decoder.no_memory && decode_body(&decoder);
-        function->register_bytes = (function->register_bytes + 63) & ~63u;
-    }
+    struct decoder decoder = {
+        .module = module, .unit = unit, .source = source, .function = function};
+    bool done = decode_all(&decoder);
     free(decoder.places);
     free(decoder.constants);
     free(decoder.op_of);

@@ -3,14 +3,16 @@
  * Decoding: turns the syntax tree of a function (ptx/ptx.h) into an array of instructions (struct
  * op).
  *
- * If an operand cannot be used, functions set decoder->failed. The instruction then becomes one
- * that the interpreter does not support.
+ * Where an operand cannot be used, functions end the decoding of the instruction by longjmp(): it
+ * becomes one that the interpreter does not support. If memory is exhausted, they end that of the whole
+ * function.
  */
 #ifndef WARPSCOPE_CUDA_INTERP_DECODE_H
 #define WARPSCOPE_CUDA_INTERP_DECODE_H
 
 #include "interp/machine.h"
 #include "interp/module.h"
+#include <setjmp.h>
 
 /* Place of a variable that a function declares. */
 struct place {
@@ -52,10 +54,8 @@ struct decoder {
         operand sum;
     } sums[8];
     uint32_t sum_count;
-    size_t statement;
     struct op *op;
-    bool failed; /* true if an operand cannot be used */
-    bool no_memory;
+    jmp_buf unsupported, exhausted; /* the ends that decode_refuse() and decode_needed() jump to */
 };
 
 /* Decodes the body of the function `source` into *function. Returns false if memory is
@@ -63,13 +63,30 @@ struct decoder {
 bool decode_function(struct interp_module *module, struct unit *unit,
                      const struct ptx_function *source, struct function *function);
 
-/* Returns operand n of the current instruction. If it is missing, sets decoder->failed and returns
- * NULL. */
+/* Ends the decoding of the current instruction, which is not supported. */
+static inline _Noreturn void decode_refuse(struct decoder *decoder)
+{
+    longjmp(decoder->unsupported, 1);
+}
+/* Ends the decoding of the function: memory is exhausted, or its declarations exceed a limit. */
+static inline _Noreturn void decode_exhausted(struct decoder *decoder)
+{
+    longjmp(decoder->exhausted, 1);
+}
+/* Returns `memory`, unless it is NULL: memory is then exhausted. */
+static inline void *decode_needed(struct decoder *decoder, void *memory)
+{
+    if (!memory) {
+        decode_exhausted(decoder);
+    }
+    return memory;
+}
+
+/* Returns operand n of the current instruction. */
 const struct ptx_operand *decode_operand(struct decoder *decoder, uint32_t n);
 
 /* Returns the operand `from` of the current instruction in the form that ops use. width: width of
- * the operand in bytes; 1: a predicate. Sets decoder->failed if the operand cannot be used, or is
- * NULL. */
+ * the operand in bytes; 1: a predicate. */
 operand decode_source(struct decoder *decoder, const struct ptx_operand *from, uint32_t width);
 /* Like decode_source(), for an operand that receives a result. */
 operand decode_destination(struct decoder *decoder, const struct ptx_operand *to, uint32_t width);
@@ -85,20 +102,17 @@ static inline operand decode_destination_at(struct decoder *decoder, uint32_t n,
 /* Returns an operand that holds a constant. */
 operand decode_constant(struct decoder *decoder, uint64_t bits, uint32_t width);
 /* Returns the elements of an operand in braces or, such as v of ".reg .v2 .f32 v", of a vector of
- * registers; any other operand, also NULL, unchanged. Sets *count to their number. Returns NULL if
- * memory is exhausted. */
+ * registers; any other operand unchanged. Sets *count to their number. */
 const struct ptx_operand *decode_elements(struct decoder *decoder, const struct ptx_operand *whole,
                                           uint32_t *count);
 /* Returns an array of the operands from `list` on, decoded by decode_destination() if they are
- * results, else by decode_source(). Returns NULL if memory is exhausted. */
+ * results, else by decode_source(). */
 operand *decode_registers(struct decoder *decoder, const struct ptx_operand *list, uint32_t count,
                           uint32_t width, bool are_results);
 /* Returns the width in bytes of the registers in a list: that of the first one or, if there are no
  * registers, the smallest width that holds an element of `bytes` bytes. */
 uint32_t decode_width_of(const struct decoder *decoder, const struct ptx_operand *list,
                          uint32_t count, uint32_t bytes);
-/* Returns the number of elements of an access: 2 with the modifier .v2; 1 without such a one. */
-uint32_t decode_vector_size(const struct ptx_instruction *in);
 /* Returns the width in bytes of a register (1: a predicate), or 0 if the operand is not a
  * register. */
 uint32_t decode_register_width(const struct decoder *decoder, const struct ptx_operand *o);
@@ -118,9 +132,8 @@ void decode_address(struct decoder *decoder, const struct ptx_operand *address,
 struct op decode_addressed(struct decoder *decoder, const struct ptx_operand *address,
                            enum ptx_space space);
 
-/* Sets the places of all variables of the function, and the sizes of its memory. Returns false if a
- * declaration exceeds a limit, or if memory is exhausted. */
-bool decode_places(struct decoder *decoder);
+/* Sets the places of all variables of the function, and the sizes of its memory. */
+void decode_places(struct decoder *decoder);
 /* Returns the place of a variable of the function, or NULL if the function does not declare it. */
 const struct place *decode_place(const struct decoder *decoder,
                                  const struct ptx_variable *variable);
@@ -129,11 +142,10 @@ const struct place *decode_place(const struct decoder *decoder,
  * struct rule. Returns false if the operands do not match them. */
 bool decode_by_widths(struct decoder *decoder, const char *widths);
 
-/* Returns the op to which a label leads. If the operand is not a label, sets decoder->failed and
- * returns NULL. */
+/* Returns the op to which a label leads. */
 const struct op *decode_target(struct decoder *decoder, const struct ptx_operand *label);
 
-/* Returns zeroed memory, which is freed with the function. Returns NULL if memory is exhausted. */
+/* Returns zeroed memory, which is freed with the function. */
 void *decode_memory(struct decoder *decoder, size_t bytes);
 
 /* Returns an operand that holds the address of a .shared variable. number: index of the variable in

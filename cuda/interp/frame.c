@@ -58,20 +58,20 @@ struct frame *frame_push(struct warp *warp, const struct function *function, con
 {
     assert(lanes != 0 && (lanes & ~warp->live) == 0);
     struct frame *parent = warp->frame;
-    uint32_t local_begin = parent ? parent->local_begin + parent->function->local_bytes : 0;
+    uint32_t local_begin = parent ? parent->local_begin + parent->function->facts.local_bytes : 0;
     uint32_t depth = parent ? parent->depth + 1 : 0;
     unsigned lane = (unsigned)__builtin_ctz(lanes);
     struct frame *frame = NULL;
-    if (depth <= DEPTH_MAX && frame_room(warp, local_begin + function->local_bytes)) {
+    if (depth <= DEPTH_MAX && frame_room(warp, local_begin + function->facts.local_bytes)) {
         frame = take_frame(warp, function);
     }
     if (!frame) {
         fault(warp, call, lane, INTERP_BAD_ADDRESS,
               "stack overflow at the call of %s: %u calls deep, %u bytes of local memory",
-              function->name, depth, local_begin + function->local_bytes);
+              function->name, depth, local_begin + function->facts.local_bytes);
         return NULL;
     }
-    assert(local_begin + function->local_bytes <= warp->local_stride);
+    assert(local_begin + function->facts.local_bytes <= warp->local_stride);
     frame->function = function;
     frame->parent = parent;
     frame->call = call;
@@ -92,24 +92,12 @@ void frame_leave(struct warp *warp, struct frame *frame, uint32_t lanes)
     }
 }
 
-/* Returns the end of a value of `bytes` bytes in parameter memory of a frame or, if bytes is 0, in a
- * register. width: width of the register in bytes; 1: a predicate. */
-static struct end end_of(const struct frame *frame, uint32_t offset, uint32_t bytes, char *at,
-                         uint32_t width)
+struct end frame_end(const struct warp *warp, const struct frame *frame,
+                     const struct interp_parameter *p)
 {
-    return bytes        ? (struct end){frame->params + offset, frame->function->param_bytes, bytes}
-           : width == 1 ? (struct end){at, 0, sizeof(uint32_t)}
-                        : (struct end){at, width, width};
-}
-
-struct end end_in_frame(const struct frame *frame, const struct interp_parameter *param, operand o)
-{
-    return end_of(frame, param->offset, param->bytes, frame->registers + (o & ~3u), param->width);
-}
-
-struct end end_in_call(const struct warp *warp, const struct frame *frame,
-                       const struct passed *passed)
-{
-    return end_of(frame, passed->offset, passed->bytes, frame_array(warp, frame, passed->from),
-                  passed->width);
+    char *at = frame_array(warp, frame, p->from);
+    return p->bytes
+               ? (struct end){frame->params + p->offset, frame->function->param_bytes, p->bytes}
+           : p->width == 1 ? (struct end){at, 0, sizeof(uint32_t)}
+                           : (struct end){at, p->width, p->width};
 }

@@ -108,11 +108,6 @@ struct interp_module *interp_load(struct interp *device, const struct ptx_module
                                   size_t count, char *error);
 void interp_unload(struct interp_module *module);
 
-/* Writes to text (size bytes) a list of the instructions that the interpreter cannot execute, with
- * a line such as "line 12: tensormap.replace" for each. Returns the number of these instructions. A
- * launch that reaches one of them ends with an error. */
-size_t interp_unsupported(const struct interp_module *module, char *text, size_t size);
-
 /* Finds a global or constant variable by name, and sets *address and *bytes to its address and
  * size. Returns false if the module has no variable with this name. */
 bool interp_variable(const struct interp_module *module, const char *name, uint64_t *address,
@@ -123,6 +118,7 @@ struct interp_kernel *interp_kernel(const struct interp_module *module, const ch
 struct interp_parameter {
     uint32_t offset, bytes; /* bytes: size in bytes; 0: a register, of `width` bytes */
     uint32_t width;
+    uint32_t from; /* operand that is the register, for the interpreter itself */
 };
 struct interp_kernel_facts {
     const char *name;

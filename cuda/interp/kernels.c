@@ -5,7 +5,6 @@
 #include "interp/machine.h"
 #include "interp/module.h"
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,9 +116,6 @@ bool kernels_finish(struct interp_module *module)
         done = kernel->kernel_base && reach.functions && reach.shared && reach.stack;
         if (done) {
             kernel->facts.name = kernel->name;
-            kernel->facts.parameters = kernel->parameters;
-            kernel->facts.parameter_count = kernel->parameter_count;
-            kernel->facts.local_bytes = kernel->local_bytes;
             memset(reach.functions, 0, module->function_count + 1);
             memset(reach.shared, 0, module->shared_count + 1);
             reach.indirect = false;
@@ -161,28 +157,4 @@ bool interp_variable(const struct interp_module *module, const char *name, uint6
         }
     }
     return false;
-}
-
-size_t interp_unsupported(const struct interp_module *module, char *text, size_t size)
-{
-    size_t found = 0, used = 0;
-    if (size) {
-        text[0] = '\0';
-    }
-    for (size_t i = 0; i < module->function_count; i++) {
-        const struct function *function = &module->functions[i]->function;
-        for (size_t j = 0; j < function->op_count; j++) {
-            const struct op *op = &function->ops[j];
-            if (op->run != fault_unsupported) {
-                continue;
-            }
-            found++;
-            if (used < size) {
-                int length = snprintf(text + used, size - used, "line %u: %s\n", op->line,
-                                      op->extra ? (const char *)op->extra : "?");
-                used += length > 0 ? (size_t)length : 0;
-            }
-        }
-    }
-    return found;
 }

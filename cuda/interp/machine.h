@@ -15,7 +15,6 @@
 
 #include "interp/device.h"
 #include <assert.h>
-#include <setjmp.h>
 
 /* BARRIER_CLUSTER: in place of the index of a barrier, that of the cluster. */
 enum { WARP_LANES = 32, BARRIERS = 16, BARRIER_CLUSTER = BARRIERS, OBSERVED_MAX = 1024 };
@@ -87,11 +86,8 @@ struct function {
     char *constants;         /* aligned to 64 bytes */
     uint32_t register_bytes; /* size in bytes of the registers in a frame */
     uint32_t param_bytes;    /* size in bytes of parameter memory in a frame, per lane */
-    uint32_t local_bytes;    /* size in bytes of local memory in a frame, per lane */
-    struct interp_parameter *parameters, *returns; /* places in a frame of the function */
-    uint32_t parameter_count, return_count;
-    /* [i]: operand of parameter or return value i, if that is a register. */
-    operand *parameter_registers, *return_registers;
+    const struct interp_parameter *returns; /* places in a frame of the function */
+    uint32_t return_count;
     /* Memory to which the members `extra` of the ops point. */
     void **owned;
     size_t owned_count;
@@ -100,10 +96,9 @@ struct function {
     const struct function **callees;
     size_t callee_count;
     bool calls_indirectly;
-    uint32_t number; /* index in module->functions */
-    /* The members below are used for kernels only. */
-    struct interp_kernel_facts facts;
-    /* Memory of BASE_KERNEL: the address of each shared variable, for each lane. */
+    uint32_t number;                  /* index in module->functions */
+    struct interp_kernel_facts facts; /* of other functions: parameters and local memory only */
+    /* Of kernels: memory of BASE_KERNEL: the address of each shared variable, for each lane. */
     char *kernel_base;
 };
 
@@ -373,20 +368,14 @@ static inline operand shared_operand(uint32_t number, uint32_t width)
 
 /* ---- Calls: ops/control.c, ops/builtin.c ----------------------------------------- */
 
-/* An argument or result of a call: `bytes` bytes at `offset` in the caller's parameter memory or,
- * if `bytes` is 0, the operand `from`, which is `width` bytes wide. */
-struct passed {
-    uint32_t offset, bytes;
-    uint32_t width;
-    operand from;
-};
+/* An argument or result of a call is a struct interp_parameter in the frame of the caller. */
 
 struct call {
     /* Called function; NULL: a built-in function, or an indirect call of the address in register
      * op->a. */
     const struct function *callee;
     op_handler builtin; /* handler of a built-in function such as vprintf; NULL: none */
-    struct passed *arguments, *results;
+    const struct interp_parameter *arguments, *results;
     uint32_t argument_count, result_count;
 };
 
@@ -396,11 +385,10 @@ struct end {
     char *at;
     size_t stride, bytes;
 };
-/* Return the end of a parameter or return value in a frame of its function (o: its register), and of
- * an argument or result in the frame of the caller (frame.c). */
-struct end end_in_frame(const struct frame *frame, const struct interp_parameter *param, operand o);
-struct end end_in_call(const struct warp *warp, const struct frame *frame,
-                       const struct passed *passed);
+/* Returns the end of a parameter or return value in a frame of its function, or of an argument or result in
+ * that of the caller (frame.c). */
+struct end frame_end(const struct warp *warp, const struct frame *frame,
+                     const struct interp_parameter *p);
 
 /* builtin.c: returns the handler of a function of CUDA's device library, or NULL if the name is
  * unknown. */

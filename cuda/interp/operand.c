@@ -9,18 +9,10 @@
 #include <assert.h>
 #include <string.h>
 
-/* Notes that the current instruction is not supported. */
-static operand refuse(struct decoder *decoder)
-{
-    decoder->failed = true;
-    return 0;
-}
-
 const struct ptx_operand *decode_operand(struct decoder *decoder, uint32_t n)
 {
     if (n >= decoder->in->operand_count) {
-        decoder->failed = true;
-        return NULL;
+        decode_refuse(decoder);
     }
     return &decoder->in->operands[n];
 }
@@ -37,8 +29,7 @@ operand decode_constant(struct decoder *decoder, uint64_t bits, uint32_t width)
         }
     }
     if (!array_append(&decoder->constants, decoder->constant_count, sizeof *decoder->constants)) {
-        decoder->no_memory = decoder->failed = true;
-        return BASE_CONSTANTS;
+        decode_exhausted(decoder);
     }
     uint32_t offset = decoder->constant_bytes;
     decoder->constant_bytes += width == 1 ? 64 : width * WARP_LANES;
@@ -56,8 +47,7 @@ operand decode_shared(struct decoder *decoder, uint32_t number, uint32_t width)
         }
     }
     if (!array_append(&function->shared, function->shared_count, sizeof *function->shared)) {
-        decoder->no_memory = decoder->failed = true;
-        return 0;
+        decode_exhausted(decoder);
     }
     function->shared[function->shared_count++] = number;
     return shared_operand(number, width);
@@ -69,27 +59,26 @@ uint32_t decode_register_width(const struct decoder *decoder, const struct ptx_o
     return place ? place->width : 0;
 }
 
-/* Decodes a register. Sets decoder->failed unless the register has the width that the instruction
- * requires. */
+/* Decodes a register, which must have the width that the instruction requires. */
 static operand decode_register(struct decoder *decoder, const struct ptx_operand *o, uint32_t width)
 {
     static const char members[] = "xyzwrgba";
     const struct place *place = decode_place(decoder, o->variable);
+    if (!place || place->width != width) {
+        decode_refuse(decoder);
+    }
     for (uint32_t i = 0; i < decoder->sum_count; i++) {
         if (decoder->sums[i].operand == o) {
-            decoder->failed |= !place || place->width != width;
             return decoder->sums[i].sum;
         }
-    }
-    if (!place || place->width != width || o->parts_selected[0] || o->offset) {
-        return refuse(decoder);
     }
     const char *member = o->member ? strchr(members, o->member) : members;
     uint32_t part = member ? (uint32_t)(member - members) % 4 : 4;
     uint32_t element = o->number * o->variable->vector + part;
-    if (part >= o->variable->vector || (!o->member && o->variable->vector > 1) ||
+    if (o->parts_selected[0] || o->offset || part >= o->variable->vector ||
+        (!o->member && o->variable->vector > 1) ||
         element >= (o->variable->count ? o->variable->count : 1) * o->variable->vector) {
-        return refuse(decoder);
+        decode_refuse(decoder);
     }
     assert(place->offset + (element + 1) * (width == 1 ? 4 : width * WARP_LANES) <=
            decoder->function->register_bytes);
@@ -99,15 +88,15 @@ static operand decode_register(struct decoder *decoder, const struct ptx_operand
 const struct ptx_operand *decode_elements(struct decoder *decoder, const struct ptx_operand *whole,
                                           uint32_t *count)
 {
-    bool is_vector = whole && whole->kind == PTX_REGISTER && whole->variable && !whole->member &&
+    bool is_vector = whole->kind == PTX_REGISTER && whole->variable && !whole->member &&
                      whole->variable->vector > 1 && whole->variable->vector <= 4;
-    bool is_list = whole && whole->kind == PTX_VECTOR;
+    bool is_list = whole->kind == PTX_VECTOR;
     *count = is_list ? whole->part_count : is_vector ? whole->variable->vector : 1;
     if (!is_vector) {
         return is_list ? whole->parts : whole;
     }
     struct ptx_operand *list = decode_memory(decoder, *count * sizeof *list);
-    for (uint32_t i = 0; i < *count && list; i++) {
+    for (uint32_t i = 0; i < *count; i++) {
         list[i] = *whole;
         list[i].member = "xyzw"[i];
     }
@@ -118,7 +107,7 @@ operand *decode_registers(struct decoder *decoder, const struct ptx_operand *lis
                           uint32_t width, bool are_results)
 {
     operand *registers = decode_memory(decoder, count * sizeof *registers);
-    for (uint32_t i = 0; i < count && registers; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         registers[i] = are_results ? decode_destination(decoder, &list[i], width)
                                    : decode_source(decoder, &list[i], width);
     }
@@ -135,11 +124,6 @@ uint32_t decode_width_of(const struct decoder *decoder, const struct ptx_operand
         }
     }
     return bytes < 2 ? 2 : bytes;
-}
-
-uint32_t decode_vector_size(const struct ptx_instruction *in)
-{
-    return ptx_has(in, "v8") ? 8 : ptx_has(in, "v4") ? 4 : ptx_has(in, "v2") ? 2 : 1;
 }
 
 /* Returns the bit pattern of a number. Converts a real number to f32 if width is 4, and to f64 if
@@ -180,7 +164,7 @@ static operand decode_symbol(struct decoder *decoder, const struct ptx_operand *
         }
     }
     if (!address) {
-        return refuse(decoder);
+        decode_refuse(decoder);
     }
     return decode_constant(decoder, address + (uint64_t)o->offset, width);
 }
@@ -191,8 +175,8 @@ enum { WIDTH_MAX = 16, VALUE_MAX = 8 };
 operand decode_source(struct decoder *decoder, const struct ptx_operand *from, uint32_t width)
 {
     operand result = 0;
-    if (!from || width > WIDTH_MAX || (width > VALUE_MAX && from->kind != PTX_REGISTER)) {
-        return refuse(decoder);
+    if (width > WIDTH_MAX || (width > VALUE_MAX && from->kind != PTX_REGISTER)) {
+        decode_refuse(decoder);
     }
     switch (from->kind) {
     case PTX_REGISTER:
@@ -211,27 +195,26 @@ operand decode_source(struct decoder *decoder, const struct ptx_operand *from, u
     default:
         break;
     }
-    return refuse(decoder);
+    decode_refuse(decoder);
 }
 
 operand decode_destination(struct decoder *decoder, const struct ptx_operand *to, uint32_t width)
 {
-    if (to && to->kind == PTX_SINK && width <= WIDTH_MAX) {
+    if (to->kind == PTX_SINK && width <= WIDTH_MAX) {
         return decode_scratch(decoder, width);
     }
-    if (to && to->kind == PTX_REGISTER && width <= WIDTH_MAX && !to->offset) {
+    if (to->kind == PTX_REGISTER && width <= WIDTH_MAX && !to->offset) {
         return decode_register(decoder, to, width);
     }
-    return refuse(decoder);
+    decode_refuse(decoder);
 }
 
 void decode_address(struct decoder *decoder, const struct ptx_operand *address,
                     enum ptx_space space)
 {
     struct op *op = decoder->op;
-    if (!address || address->kind != PTX_ADDRESS || address->part_count != 1) {
-        decoder->failed = true;
-        return;
+    if (address->kind != PTX_ADDRESS || address->part_count != 1) {
+        decode_refuse(decoder);
     }
     const struct ptx_operand *base = &address->parts[0];
     op->space = (uint8_t)space;
@@ -258,11 +241,11 @@ void decode_address(struct decoder *decoder, const struct ptx_operand *address,
     enum ptx_space found = place ? place->space : variable ? variable->space : PTX_REG;
     struct ptx_operand plain = *base;
     plain.offset = 0;
-    if (found == PTX_LOCAL) {
-        op->a = decode_constant(decoder, place->offset, 8);
-    } else {
-        op->a = found == PTX_REG ? refuse(decoder) : decode_symbol(decoder, &plain, 8);
+    if (found == PTX_REG) {
+        decode_refuse(decoder);
     }
+    op->a = found == PTX_LOCAL ? decode_constant(decoder, place->offset, 8)
+                               : decode_symbol(decoder, &plain, 8);
     if (found == PTX_LOCAL || (found == PTX_PARAM && !place->kernel)) {
         op->flags |= OP_FRAME;
     }
@@ -287,8 +270,7 @@ void decode_callee(struct decoder *decoder, const struct function *callee)
     struct function *function = decoder->function;
     assert(callee && callee->module == decoder->module);
     if (!array_append(&function->callees, function->callee_count, sizeof *function->callees)) {
-        decoder->no_memory = decoder->failed = true;
-        return;
+        decode_exhausted(decoder);
     }
     function->callees[function->callee_count++] = callee;
 }
@@ -306,8 +288,8 @@ bool decode_by_widths(struct decoder *decoder, const char *widths)
         }
         const struct ptx_operand *from = decode_operand(decoder, n++);
         uint32_t width = *widths == 'p' ? 1 : (uint32_t)(*widths - '0');
-        if (!from || from->negated) {
-            return false;
+        if (from->negated) {
+            decode_refuse(decoder);
         }
         assert(s < sizeof sources / sizeof *sources);
         assert(source || d < sizeof destinations / sizeof *destinations);
@@ -317,14 +299,13 @@ bool decode_by_widths(struct decoder *decoder, const char *widths)
             *destinations[d++] = decode_destination(decoder, from, width);
         }
     }
-    return n == decoder->in->operand_count && !decoder->failed;
+    return n == decoder->in->operand_count;
 }
 
 const struct op *decode_target(struct decoder *decoder, const struct ptx_operand *label)
 {
-    if (!label || label->kind != PTX_LABEL || label->number >= decoder->source->statement_count) {
-        decoder->failed = true;
-        return NULL;
+    if (label->kind != PTX_LABEL || label->number >= decoder->source->statement_count) {
+        decode_refuse(decoder);
     }
     if (decode_tool_name(label->name)) {
         decoder->op->flags |= OP_TOOL;

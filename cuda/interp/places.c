@@ -10,12 +10,10 @@
 void *decode_memory(struct decoder *decoder, size_t bytes)
 {
     struct function *function = decoder->function;
-    void *memory = calloc(1, bytes ? bytes : 1);
-    if (!memory || !array_append(&function->owned, function->owned_count, sizeof(void *))) {
-        free(memory);
-        decoder->no_memory = decoder->failed = true;
-        return NULL;
+    if (!array_append(&function->owned, function->owned_count, sizeof(void *))) {
+        decode_exhausted(decoder);
     }
+    void *memory = decode_needed(decoder, calloc(1, bytes ? bytes : 1));
     function->owned[function->owned_count++] = memory;
     return memory;
 }
@@ -58,12 +56,16 @@ uint32_t decode_type_width(struct ptx_type type)
  * registers in a family. */
 enum { REGISTER_BYTES_MAX = 1 << 28, LOCAL_BYTES_MAX = 1 << 19, COUNT_MAX = 1 << 20 };
 
-static uint32_t take_bytes(uint32_t *total, const struct ptx_variable *variable)
+static uint32_t take_bytes(struct decoder *decoder, uint32_t *total,
+                           const struct ptx_variable *variable)
 {
     uint32_t align = module_align(variable);
     assert(align > 0 && variable->bytes <= LOCAL_BYTES_MAX);
     uint32_t offset = (*total + align - 1) / align * align;
     *total = offset + (uint32_t)variable->bytes;
+    if (*total > LOCAL_BYTES_MAX) {
+        decode_exhausted(decoder);
+    }
     return offset;
 }
 
@@ -75,80 +77,77 @@ static bool is_parameter(const struct ptx_function *source, const struct ptx_var
 }
 
 /* Sets *place for a variable in registers: a register, a vector of registers or a family of
- * registers. Returns false if the declaration exceeds a limit. */
-static bool place_registers(struct function *function, const struct ptx_variable *variable,
+ * registers. */
+static void place_registers(struct decoder *decoder, const struct ptx_variable *variable,
                             struct place *place)
 {
+    struct function *function = decoder->function;
     uint64_t count = (uint64_t)(variable->count ? variable->count : 1) *
                      (variable->vector ? variable->vector : 1);
     place->width = decode_type_width(variable->type);
     if (variable->count > COUNT_MAX ||
         function->register_bytes + count * place->width * WARP_LANES > REGISTER_BYTES_MAX) {
-        return false;
+        decode_exhausted(decoder);
     }
     place->offset = add_register(function, place->width, (uint32_t)count);
-    return true;
 }
 
 /* Sets the place of a variable in decoder->places. If the variable is a parameter of a kernel, adds
- * its size to *kernel_bytes, the size in bytes of the earlier parameters. Returns false if the
- * declaration exceeds a limit, or if memory is exhausted. */
-static bool place_variable(struct decoder *decoder, const struct ptx_variable *variable,
+ * its size to *kernel_bytes, the size in bytes of the earlier parameters. */
+static void place_variable(struct decoder *decoder, const struct ptx_variable *variable,
                            uint32_t *kernel_bytes)
 {
     struct function *function = decoder->function;
     assert(variable->index < decoder->place_count);
     struct place *place = &decoder->places[variable->index];
-    uint32_t *total;
+    bool is_in_module = variable->space == PTX_GLOBAL || variable->space == PTX_CONST;
     place->space = variable->space;
     place->bytes = variable->bytes;
-    if (variable->space != PTX_REG && variable->space != PTX_GLOBAL &&
-        variable->space != PTX_CONST && variable->bytes > LOCAL_BYTES_MAX) {
-        return false;
+    if (variable->space != PTX_REG && !is_in_module && variable->bytes > LOCAL_BYTES_MAX) {
+        decode_exhausted(decoder);
     }
     switch (variable->space) {
     case PTX_REG:
-        return place_registers(function, variable, place);
+        place_registers(decoder, variable, place);
+        break;
     case PTX_PARAM:
         place->kernel = function->entry && is_parameter(decoder->source, variable);
-        total = place->kernel ? kernel_bytes : &function->param_bytes;
-        place->offset = take_bytes(total, variable);
-        return *total <= LOCAL_BYTES_MAX;
+        place->offset =
+            take_bytes(decoder, place->kernel ? kernel_bytes : &function->param_bytes, variable);
+        break;
     case PTX_LOCAL:
-        place->offset = take_bytes(&function->local_bytes, variable);
-        return function->local_bytes <= LOCAL_BYTES_MAX;
+        place->offset = take_bytes(decoder, &function->facts.local_bytes, variable);
+        break;
     case PTX_SHARED:
         place->shared = module_add_shared(decoder->module, variable->bytes, module_align(variable),
                                           decode_tool_name(variable->name));
-        return place->shared != UINT32_MAX;
+        break;
     case PTX_GLOBAL:
     case PTX_CONST:
         place->address = module_add_variable(decoder->module, decoder->unit, variable);
-        return place->address != 0;
+        break;
     default:
-        return true;
+        break;
+    }
+    if (place->shared == UINT32_MAX || (is_in_module && place->address == 0)) {
+        decode_exhausted(decoder);
     }
 }
 
-bool decode_places(struct decoder *decoder)
+void decode_places(struct decoder *decoder)
 {
     const struct ptx_function *source = decoder->source;
     struct function *function = decoder->function;
     uint32_t kernel_bytes = 0;
     decoder->place_count = source->variable_count;
-    decoder->places = calloc(source->variable_count + 1u, sizeof *decoder->places);
-    if (!decoder->places) {
-        return false;
-    }
+    decoder->places =
+        decode_needed(decoder, calloc(source->variable_count + 1u, sizeof *decoder->places));
     for (uint32_t i = 0; i < source->variable_count; i++) {
-        if (!place_variable(decoder, source->variables[i], &kernel_bytes)) {
-            return false;
-        }
+        place_variable(decoder, source->variables[i], &kernel_bytes);
     }
-    function->local_bytes = (function->local_bytes + 15) & ~15u;
+    function->facts.local_bytes = (function->facts.local_bytes + 15) & ~15u;
     function->param_bytes = (function->param_bytes + 15) & ~15u;
     function->facts.parameter_bytes = kernel_bytes;
-    return true;
 }
 
 const struct place *decode_place(const struct decoder *decoder, const struct ptx_variable *variable)

@@ -26,7 +26,7 @@ struct rule {
     const char *operands; /* NULL: the key is a word */
     /* Of a word: decodes the instruction, and may change op->run. Returns false if this form of the
      * instruction is not supported. NULL: all forms are, and `run` needs no operands. */
-    bool (*decode)(struct decoder *decoder);
+    bool (*decode)(struct decoder *decoder, const struct ptx_instruction *in, struct op *op);
 };
 
 /* Tables of rules. In the last row of each table, the key is NULL. */
@@ -56,7 +56,12 @@ enum number {
 /* Sets *number to the type, or to that of the parts of a pair (convert.c). Returns false for other
  * types. */
 bool decode_number(struct ptx_type type, enum number *number);
-/* Handler of hints and breakpoints, which do nothing here (control.c). */
+/* Return the value of a real number's bits, and the bits of a value: rounded as `round` says or, of f32, in
+ * the current mode of the processor; numbers that are too large become the largest finite one if
+ * `saturates` is true (convert.c). */
+double number_value(enum number type, uint64_t bits);
+uint64_t number_bits(enum number type, double value, uint8_t round, bool saturates);
+/* Handler of hints and breakpoints, which do nothing here (decode.c). */
 void op_nothing(struct warp *warp, const struct op *op);
 /* Handlers that add the constant op->imm to a register (decode.c). */
 void add_offset_16(struct warp *warp, const struct op *op);
@@ -64,7 +69,7 @@ void add_offset_32(struct warp *warp, const struct op *op);
 void add_offset_64(struct warp *warp, const struct op *op);
 /* Makes the current op, an access of `bytes` bytes with .async, one after which the mbarrier in operand n
  * gets as many (mbarrier.c). */
-bool decode_completion(struct decoder *decoder, uint32_t bytes, uint32_t n);
+void decode_completion(struct decoder *decoder, uint32_t bytes, uint32_t n);
 /* Decodes the operation of cp.reduce.async.bulk on one element of a type; executes it, for the only lane
  * of warp->mask, on all elements of `bytes` bytes at the address `to` (atomic.c). */
 bool decode_atomic_bulk(struct decoder *decoder, struct op *element, enum ptx_space space,
@@ -84,16 +89,16 @@ struct bulk {
 void bulk_run(struct warp *warp, const struct op *op);
 /* Decodes the mask in operand n, if the instruction has one. */
 bool decode_ctas(struct decoder *decoder, uint32_t n);
-bool decode_tensor(struct decoder *decoder);
+bool decode_tensor(struct decoder *decoder, const struct ptx_instruction *in, struct op *op);
 /* Returns an op that gives bytes to the mbarrier in operand n, and decodes cp.async.mbarrier.arrive
  * (mbarrier.c). */
 struct op decode_complete(struct decoder *decoder, uint32_t n, operand bytes, enum ptx_space space);
 bool decode_copy_arrival(struct decoder *decoder);
 /* Decodes bar.warp.sync (sync.c). */
-bool decode_warp_sync(struct decoder *decoder);
+void decode_warp_sync(struct decoder *decoder);
 /* sync.c, for instructions that all threads of a warp execute together (.aligned): returns true if all
  * are at the instruction op. Otherwise lets those of warp->mask wait for the others, and execute it
- * again. meet: from decode_meeting(), which returns NULL if memory is exhausted. */
+ * again. meet: from decode_meeting(). */
 bool sync_aligned(struct warp *warp, const struct op *op, const struct op *meet);
 const struct op *decode_meeting(struct decoder *decoder);
 
@@ -114,13 +119,13 @@ enum half_op { HALF_ADD, HALF_MIN, HALF_MAX, HALF_OTHERS };
 uint32_t half_result(const struct op *op, int what, bool bf16, bool is_pair, uint32_t x,
                      uint32_t y);
 
-/* Returns the value of lane i in a register. width: size of the value in bytes, 2, 4 or 8. */
+/* Returns the value of lane i in a register. width: size of the value in bytes, 1, 2, 4 or 8. */
 static inline uint64_t lane_value(const void *array, uint32_t width, unsigned i)
 {
-    assert(width == 2 || width == 4 || width == 8);
     return width == 2   ? ((const uint16_t *)array)[i]
            : width == 4 ? ((const uint32_t *)array)[i]
-                        : ((const uint64_t *)array)[i];
+           : width == 8 ? ((const uint64_t *)array)[i]
+                        : ((const uint8_t *)array)[i];
 }
 
 /* Returns the address at which lane i executes an access. */
@@ -131,13 +136,14 @@ static inline uint64_t lane_address(const struct warp *warp, const struct op *op
 
 static inline void set_lane(void *array, uint32_t width, unsigned i, uint64_t value)
 {
-    assert(width == 2 || width == 4 || width == 8);
     if (width == 2) {
         ((uint16_t *)array)[i] = (uint16_t)value;
     } else if (width == 4) {
         ((uint32_t *)array)[i] = (uint32_t)value;
-    } else {
+    } else if (width == 8) {
         ((uint64_t *)array)[i] = value;
+    } else {
+        ((uint8_t *)array)[i] = (uint8_t)value;
     }
 }
 

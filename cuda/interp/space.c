@@ -37,7 +37,8 @@ static char *in_shared(const struct warp *warp, uint64_t offset, uint64_t size)
 static char *in_local(const struct warp *warp, unsigned lane, uint64_t offset, uint64_t size)
 {
     return within(warp->local, (size_t)lane * warp->local_stride,
-                  warp->frame->local_begin + warp->frame->function->local_bytes, offset, size);
+                  warp->frame->local_begin + warp->frame->function->facts.local_bytes, offset,
+                  size);
 }
 
 static char *in_parameters(const struct warp *warp, uint64_t offset, uint64_t size)

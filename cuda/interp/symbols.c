@@ -57,8 +57,7 @@ struct function *module_function(const struct interp_module *module, const struc
     int best = 0;
     for (size_t i = 0; i < unit->tree->function_count; i++) {
         const struct ptx_function *alias = unit->tree->functions[i];
-        if (alias->alias && name.length == alias->name.length &&
-            memcmp(name.s, alias->name.s, name.length) == 0) {
+        if (alias->alias && ptx_same(name, alias->name)) {
             name = alias->aliasee;
             break;
         }

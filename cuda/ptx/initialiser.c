@@ -22,7 +22,7 @@ static uint64_t convert(struct ptx_lexer *in, struct ptx_constant constant, stru
 {
     if (type.kind == PTX_FLOAT && type.lanes == 1 && !(constant.single && type.bits == 32)) {
         double value = ptx_real(constant);
-        return type.bits == 16   ? f16_from_double(value, ROUND_NEAREST)
+        return type.bits == 16   ? small_from_double(value, &small_f16, ROUND_NEAREST, false)
                : type.bits == 32 ? bits_of_f32((float)value)
                                  : bits_of_f64(value);
     }

@@ -4,57 +4,41 @@
  */
 #include "ptx/small_float.h"
 #include <assert.h>
-#include <math.h>
 
 enum { F64_MANTISSA = 52, F64_BIAS = 1023 };
 
-/* Types of small numbers. */
-#define F16                                                                                        \
-    {                                                                                              \
-        15, 10, 15, 0x7bff                                                                         \
-    }
-#define BF16                                                                                       \
-    {                                                                                              \
-        15, 7, 127, 0x7f7f                                                                         \
-    }
-#define TF32                                                                                       \
-    {                                                                                              \
-        18, 10, 127, 0x3fbff                                                                       \
-    } /* f32 without the last 13 bits */
-const struct small small_f16 = F16, small_bf16 = BF16;
+const struct small small_f16 = {15, 10, 15, 0x7bff}, small_bf16 = {15, 7, 127, 0x7f7f};
 const struct small small_e4m3 = {7, 3, 7, 0x7e}, small_e5m2 = {7, 2, 15, 0x7b};
+static const struct small small_tf32 = {18, 10, 127, 0x3fbff}; /* f32 without the last 13 bits */
 
-static inline double to_double(uint32_t bits, struct small type)
+double small_to_double(uint32_t bits, const struct small *type)
 {
-    uint32_t magnitude = bits & ((1u << type.bits) - 1);
-    uint32_t mantissa = magnitude & ((1u << type.mantissa_bits) - 1);
-    int exponent = (int)(magnitude >> type.mantissa_bits), lowest = 1 - type.bias;
-    lowest -= type.mantissa_bits;
-    double value = exponent
-                       ? ldexp((double)(mantissa | 1u << type.mantissa_bits), exponent - 1 + lowest)
-                       : ldexp((double)mantissa, lowest);
-    if (magnitude > type.most) { /* e4m3 has no infinity */
+    uint32_t magnitude = bits & ((1u << type->bits) - 1), leading = 1u << type->mantissa_bits;
+    uint32_t mantissa = magnitude & (leading - 1);
+    int exponent = (int)(magnitude >> type->mantissa_bits);
+    double value = exponent > 0 ? mantissa | leading : mantissa;
+    exponent = (exponent > 0 ? exponent : 1) - type->bias - type->mantissa_bits;
+    value *= f64_of((uint64_t)(exponent + F64_BIAS) << F64_MANTISSA); /* a power of two */
+    if (magnitude > type->most) {                                     /* e4m3 has no infinity */
         value = mantissa == 0 ? f64_of(0x7ff0000000000000u) : f64_of(0x7ff8000000000000u);
     }
-    return bits >> type.bits & 1 ? -value : value;
+    return bits >> type->bits & 1 ? -value : value;
 }
 
-/* Rounds a number to a small one. saturates: numbers that are too large, also infinite ones, become
- * the largest finite one. */
-static inline uint32_t from_double(double value, struct small type, enum rounding rounding,
-                                   bool saturates)
+uint32_t small_from_double(double value, const struct small *type, enum rounding rounding,
+                           bool saturates)
 {
     uint64_t bits = bits_of_f64(value), magnitude = bits & INT64_MAX;
-    uint32_t sign = (uint32_t)(bits >> 63) << type.bits;
+    uint32_t sign = (uint32_t)(bits >> 63) << type->bits;
     if (magnitude > 0x7ff0000000000000u) {
-        return (1u << type.bits) - 1;
+        return (1u << type->bits) - 1;
     }
     if (magnitude == 0x7ff0000000000000u) {
-        return sign | (type.most + !saturates);
+        return sign | (type->most + !saturates);
     }
-    int exponent = (int)(magnitude >> F64_MANTISSA) - F64_BIAS + type.bias;
+    int exponent = (int)(magnitude >> F64_MANTISSA) - F64_BIAS + type->bias;
     uint64_t mantissa = (magnitude & ((1ull << F64_MANTISSA) - 1)) | 1ull << F64_MANTISSA;
-    unsigned drop = F64_MANTISSA - type.mantissa_bits;
+    unsigned drop = F64_MANTISSA - type->mantissa_bits;
     if (magnitude >> F64_MANTISSA == 0) {
         /* Zero or a subnormal double, which is far below the smallest number. */
         mantissa = magnitude != 0;
@@ -76,43 +60,17 @@ static inline uint32_t from_double(double value, struct small type, enum roundin
     /* The leading bit of a normal number adds one to the exponent, and so does a carry of the
      * mantissa. */
     uint64_t result =
-        exponent > 0 ? ((uint64_t)(exponent - 1) << type.mantissa_bits) + kept + up : kept + up;
-    if (result > type.most) {
+        exponent > 0 ? ((uint64_t)(exponent - 1) << type->mantissa_bits) + kept + up : kept + up;
+    if (result > type->most) {
         bool toward = rounding == ROUND_ZERO || (rounding == ROUND_UP && sign) ||
                       (rounding == ROUND_DOWN && !sign);
-        result = toward || saturates ? type.most : type.most + 1;
+        result = toward || saturates ? type->most : type->most + 1;
     }
     return sign | (uint32_t)result;
 }
 
-double small_to_double(uint32_t bits, const struct small *type)
-{
-    return to_double(bits, *type);
-}
-
-uint32_t small_from_double(double value, const struct small *type, enum rounding rounding,
-                           bool saturates)
-{
-    return from_double(value, *type, rounding, saturates);
-}
-
-double f16_to_double(uint16_t bits)
-{
-    return to_double(bits, (struct small)F16);
-}
-
-uint16_t f16_from_double(double value, enum rounding rounding)
-{
-    return (uint16_t)from_double(value, (struct small)F16, rounding, false);
-}
-
-uint16_t bf16_from_double(double value, enum rounding rounding)
-{
-    return (uint16_t)from_double(value, (struct small)BF16, rounding, false);
-}
-
 uint32_t tf32_from_double(double value, enum rounding rounding, bool saturates)
 {
-    return value == value ? from_double(value, (struct small)TF32, rounding, saturates) << 13
+    return value == value ? small_from_double(value, &small_tf32, rounding, saturates) << 13
                           : NAN_F32;
 }

@@ -42,14 +42,6 @@ static inline uint64_t bits_of_f64(double value)
     return bits;
 }
 
-double f16_to_double(uint16_t bits);
-uint16_t f16_from_double(double value, enum rounding rounding);
-static inline double bf16_to_double(uint16_t bits)
-{
-    return (double)f32_of((uint32_t)bits << 16);
-}
-uint16_t bf16_from_double(double value, enum rounding rounding);
-
 /* Returns the pattern of an f32 with 10 bits of mantissa; the other 13 bits are 0. */
 uint32_t tf32_from_double(double value, enum rounding rounding, bool saturates);
 

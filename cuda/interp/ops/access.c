@@ -106,15 +106,14 @@ static const op_handler loads[2][4][3] = {
 static const op_handler stores[4][3] = {STORES_OF(uint8_t), STORES_OF(uint16_t),
                                         STORES_OF(uint32_t), STORES_OF(uint64_t)};
 
-/* Decodes the registers of a load or store. Returns the width of the registers in bytes, or 0 if
- * the number of registers differs from the number of elements. */
+/* Decodes the registers of a load or store. Returns the width of the registers in bytes. */
 static uint32_t decode_values(struct decoder *decoder, const struct ptx_operand *list,
                               uint32_t bytes, bool load)
 {
     struct op *op = decoder->op;
     list = decode_elements(decoder, list, &op->c);
-    if (!list || op->c != decode_vector_size(decoder->in)) {
-        return 0;
+    if (op->c != ptx_vector_size(decoder->in)) {
+        decode_refuse(decoder);
     }
     uint32_t width = decode_width_of(decoder, list, op->c, bytes);
     if (op->c > 1) {
@@ -132,18 +131,17 @@ static bool is_strong(const struct ptx_instruction *in)
            ptx_has(in, "release") || ptx_has(in, "mmio") || ptx_has(in, "cv");
 }
 
-static bool decode_access(struct decoder *decoder, bool load)
+static bool decode_access(struct decoder *decoder, const struct ptx_instruction *in, struct op *op,
+                          bool load)
 {
-    struct op *op = decoder->op;
-    struct ptx_type type = ptx_instruction_type(decoder->in);
+    struct ptx_type type = ptx_instruction_type(in);
     uint32_t bytes = type.bits / 8u;
     if (type.kind == PTX_PRED || bytes == 0 || bytes > 16 || (bytes & (bytes - 1))) {
         return false;
     }
     uint32_t width = decode_values(decoder, decode_operand(decoder, load ? 0 : 1), bytes, load);
-    decode_address(decoder, decode_operand(decoder, load ? 1 : 0),
-                   ptx_instruction_space(decoder->in));
-    op->flags |= is_strong(decoder->in) ? OP_STRONG : 0;
+    decode_address(decoder, decode_operand(decoder, load ? 1 : 0), ptx_instruction_space(in));
+    op->flags |= is_strong(in) ? OP_STRONG : 0;
     if (bytes == 16 && width == 16 && op->c == 1) {
         op->size = 16;
         op->run = load ? load_128 : store_128;
@@ -162,15 +160,20 @@ static bool decode_access(struct decoder *decoder, bool load)
     return op->size <= 32;
 }
 
-static bool decode_ld(struct decoder *decoder)
+static bool decode_ld(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    return decode_access(decoder, true);
+    return decode_access(decoder, in, op, true);
 }
 
-static bool decode_st(struct decoder *decoder)
+static bool decode_st(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    return !ptx_has(decoder->in, "bulk") && decode_access(decoder, false) &&
-           (!ptx_has(decoder->in, "async") || decode_completion(decoder, decoder->op->size, 2));
+    if (ptx_has(in, "bulk") || !decode_access(decoder, in, op, false)) {
+        return false;
+    }
+    if (ptx_has(in, "async")) {
+        decode_completion(decoder, op->size, 2);
+    }
+    return true;
 }
 
 /* ---- Asynchronous copies to shared memory (cp.async), executed at once ----------------------- */
@@ -246,13 +249,11 @@ static bool range_copy(struct warp *warp, const struct op *op, bool is_first)
     return true;
 }
 
-static bool decode_bulk(struct decoder *decoder)
+static bool decode_bulk(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    const struct ptx_instruction *in = decoder->in;
-    struct op *op = decoder->op;
     bool has_barrier = ptx_has(in, "mbarrier::complete_tx::bytes"), global = ptx_has(in, "global");
     struct bulk_range *range = decode_memory(decoder, sizeof *range);
-    if (!range || has_barrier == ptx_has(in, "bulk_group") || ptx_has(in, "cp_mask")) {
+    if (has_barrier == ptx_has(in, "bulk_group") || ptx_has(in, "cp_mask")) {
         return false;
     }
     if (ptx_has(in, "reduce") &&
@@ -276,10 +277,8 @@ static bool decode_bulk(struct decoder *decoder)
     return decode_ctas(decoder, 4);
 }
 
-static bool decode_cp(struct decoder *decoder)
+static bool decode_cp(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    const struct ptx_instruction *in = decoder->in;
-    struct op *op = decoder->op;
     if (!ptx_has(in, "async")) {
         return false;
     }
@@ -289,14 +288,13 @@ static bool decode_cp(struct decoder *decoder)
         return true;
     }
     if (ptx_has(in, "bulk") || ptx_has(in, "mbarrier")) {
-        return ptx_has(in, "tensor") ? decode_tensor(decoder)
-               : ptx_has(in, "bulk") ? decode_bulk(decoder)
+        return ptx_has(in, "tensor") ? decode_tensor(decoder, in, op)
+               : ptx_has(in, "bulk") ? decode_bulk(decoder, in, op)
                                      : decode_copy_arrival(decoder);
     }
     const struct ptx_operand *size = decode_operand(decoder, 2);
     struct op *from = decode_memory(decoder, sizeof *from);
-    if (!size || !from || size->kind != PTX_INTEGER ||
-        (size->bits != 4 && size->bits != 8 && size->bits != 16)) {
+    if (size->kind != PTX_INTEGER || (size->bits != 4 && size->bits != 8 && size->bits != 16)) {
         return false;
     }
     *from = decode_addressed(decoder, decode_operand(decoder, 1), PTX_GLOBAL);
@@ -324,9 +322,11 @@ static void fence(struct warp *warp, const struct op *op)
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-static bool decode_hint(struct decoder *decoder)
+static bool decode_hint(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    return !ptx_has(decoder->in, "bulk");
+    (void)decoder;
+    (void)op;
+    return !ptx_has(in, "bulk");
 }
 
 const struct rule memory_rules[] = {

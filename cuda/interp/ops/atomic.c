@@ -165,7 +165,7 @@ static bool decode_vector(struct decoder *decoder, const struct ptx_operand *to,
     uint32_t to_count = count, by_count;
     to = to ? decode_elements(decoder, to, &to_count) : NULL;
     by = decode_elements(decoder, by, &by_count);
-    if (!parts || !by || by_count != count || to_count != count || op->size * count > 16) {
+    if (by_count != count || to_count != count || op->size * count > 16) {
         return false;
     }
     for (uint32_t n = 0; n < count; n++) {
@@ -183,13 +183,11 @@ static bool decode_vector(struct decoder *decoder, const struct ptx_operand *to,
     return true;
 }
 
-static bool decode_atomic(struct decoder *decoder)
+static bool decode_atomic(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    const struct ptx_instruction *in = decoder->in;
-    struct op *op = decoder->op;
     bool red = ptx_is(in->word, "red");
     uint32_t n = red ? 0 : 1;
-    uint32_t count = decode_vector_size(in);
+    uint32_t count = ptx_vector_size(in);
     if (ptx_has(in, "bulk") || !find_operation(in, ptx_instruction_type(in).name, op)) {
         return false;
     }
@@ -202,7 +200,10 @@ static bool decode_atomic(struct decoder *decoder)
     op->d = red ? decode_scratch(decoder, width) : decode_destination_at(decoder, 0, width);
     op->b = decode_source_at(decoder, n + 1, width);
     op->c = decode_source_at(decoder, ptx_has(in, "cas") ? n + 2 : n + 1, width);
-    return !ptx_has(in, "async") || decode_completion(decoder, width, 2);
+    if (ptx_has(in, "async")) {
+        decode_completion(decoder, width, 2);
+    }
+    return true;
 }
 
 void atomic_bulk(struct warp *warp, const struct op *element, uint64_t to, const void *from,

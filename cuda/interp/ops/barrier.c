@@ -166,23 +166,17 @@ static void wait(struct warp *warp, const struct op *op)
     }
 }
 
-static bool decode_cluster_barrier(struct decoder *decoder)
+static bool decode_barrier(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    decoder->op->run = ptx_has(decoder->in, "arrive") ? arrive : wait;
-    return true;
-}
-
-static bool decode_barrier(struct decoder *decoder)
-{
-    const struct ptx_instruction *in = decoder->in;
-    struct op *op = decoder->op;
     bool red = ptx_has(in, "red");
     uint32_t n = red ? 1 : 0, sources = in->operand_count - (red ? 2 : 0);
     if (ptx_has(in, "warp")) {
-        return decode_warp_sync(decoder);
+        decode_warp_sync(decoder);
+        return true;
     }
     if (ptx_has(in, "cluster")) {
-        return decode_cluster_barrier(decoder);
+        op->run = ptx_has(in, "arrive") ? arrive : wait;
+        return true;
     }
     if (sources < 1 || sources > 2 || in->operand_count < (red ? 3u : 1u)) {
         return false;
@@ -240,12 +234,11 @@ static void getctarank(struct warp *warp, const struct op *op)
     })
 }
 
-static bool decode_mapa(struct decoder *decoder)
+static bool decode_mapa(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    struct op *op = decoder->op;
-    bool maps = ptx_is(decoder->in->word, "mapa");
-    op->size = (uint8_t)(ptx_instruction_type(decoder->in).bits / 8u);
-    op->imm = ptx_instruction_space(decoder->in) == PTX_SHARED
+    bool maps = ptx_is(in->word, "mapa");
+    op->size = (uint8_t)(ptx_instruction_type(in).bits / 8u);
+    op->imm = ptx_instruction_space(in) == PTX_SHARED
                   ? 0
                   : (int64_t)(decoder->module->device->base + SHARED_WINDOW);
     op->d = decode_destination_at(decoder, 0, maps ? op->size : 4);

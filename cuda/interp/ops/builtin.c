@@ -160,7 +160,7 @@ static uint64_t argument(const struct warp *warp, const struct call *call, uint3
 {
     uint64_t value = 0;
     if (n < call->argument_count) {
-        struct end from = end_in_call(warp, warp->frame, &call->arguments[n]);
+        struct end from = frame_end(warp, warp->frame, &call->arguments[n]);
         memcpy(&value, from.at + lane * from.stride,
                from.bytes < sizeof value ? from.bytes : sizeof value);
     }
@@ -170,7 +170,7 @@ static uint64_t argument(const struct warp *warp, const struct call *call, uint3
 static void set_result(struct warp *warp, const struct call *call, unsigned lane, uint64_t value)
 {
     if (call->result_count > 0) {
-        struct end to = end_in_call(warp, warp->frame, &call->results[0]);
+        struct end to = frame_end(warp, warp->frame, &call->results[0]);
         memcpy(to.at + lane * to.stride, &value, to.bytes < sizeof value ? to.bytes : sizeof value);
     }
 }

@@ -3,7 +3,6 @@
  * Comparisons (setp, set, testp) and selections (selp, slct).
  */
 #include "interp/rules.h"
-#include "ptx/small_float.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -78,8 +77,8 @@ static uint32_t compare(struct warp *warp, const struct op *op, unsigned part)
         double dx[WARP_LANES], dy[WARP_LANES];
         const uint16_t *hx = x, *hy = y;
         for (unsigned i = 0, at = part; i < WARP_LANES; i++, at += op->space) {
-            dx[i] = op->size == N_BF16 ? bf16_to_double(hx[at]) : f16_to_double(hx[at]);
-            dy[i] = op->size == N_BF16 ? bf16_to_double(hy[at]) : f16_to_double(hy[at]);
+            dx[i] = number_value(op->size, hx[at]);
+            dy[i] = number_value(op->size, hy[at]);
         }
         return compare_f64(dx, dy, op->round) ^ inverted;
     }
@@ -164,10 +163,9 @@ static const struct form {
 
 /* Decodes the modifiers of setp and set into the op: comparison, combination, .ftz, and the type of
  * the sources; and the operands from the sources on. */
-static bool decode_comparison(struct decoder *decoder)
+static bool decode_comparison(struct decoder *decoder, const struct ptx_instruction *in,
+                              struct op *op)
 {
-    const struct ptx_instruction *in = decoder->in;
-    struct op *op = decoder->op;
     static const char *const combinations[] = {"and", "or", "xor"};
     const struct form *form = NULL;
     struct ptx_type type = {.bits = 0};
@@ -206,11 +204,10 @@ static bool decode_comparison(struct decoder *decoder)
     return true;
 }
 
-static bool decode_setp(struct decoder *decoder)
+static bool decode_setp(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    struct op *op = decoder->op;
     const struct ptx_operand *to = decode_operand(decoder, 0);
-    if (!to || !decode_comparison(decoder) || op->space > 1) {
+    if (!decode_comparison(decoder, in, op) || op->space > 1) {
         return false;
     }
     const struct ptx_operand *first = to->kind == PTX_PAIR ? &to->parts[0] : to;
@@ -221,13 +218,12 @@ static bool decode_setp(struct decoder *decoder)
     return true;
 }
 
-static bool decode_set(struct decoder *decoder)
+static bool decode_set(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    struct op *op = decoder->op;
-    if (!decode_comparison(decoder)) {
+    if (!decode_comparison(decoder, in, op)) {
         return false;
     }
-    int i = PTX_FIND(decoder->in->modifiers[decoder->in->modifier_count - 2], set_results);
+    int i = PTX_FIND(in->modifiers[in->modifier_count - 2], set_results);
     const struct set_result *result = &set_results[i < 0 ? 0 : i];
     if (i < 0 || !(op->space == 1      ? result->of_one
                    : op->size == N_F16 ? result->of_f16x2
@@ -254,7 +250,7 @@ static void testp(struct warp *warp, const struct op *op)
     set_pred(warp, op->d, result);
 }
 
-static bool decode_testp(struct decoder *decoder)
+static bool decode_testp(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
     enum { ORDINARY = 1 << FP_ZERO | 1 << FP_NORMAL, FINITE = ORDINARY | 1 << FP_SUBNORMAL };
     static const struct {
@@ -266,11 +262,10 @@ static bool decode_testp(struct decoder *decoder)
                  {"notanumber", 1 << FP_NAN},
                  {"normal", ORDINARY},
                  {"subnormal", 1 << FP_SUBNORMAL}};
-    struct op *op = decoder->op;
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        op->imm = ptx_has(decoder->in, tests[i].name) ? tests[i].classes : op->imm;
+        op->imm = ptx_has(in, tests[i].name) ? tests[i].classes : op->imm;
     }
-    op->size = ptx_has(decoder->in, "f32") ? 4 : 8;
+    op->size = ptx_has(in, "f32") ? 4 : 8;
     return op->imm && decode_by_widths(decoder, op->size == 4 ? "p=4" : "p=8");
 }
 
@@ -312,14 +307,15 @@ static bool decode_selection(struct decoder *decoder, uint32_t width, const op_h
     return decode_by_widths(decoder, widths);
 }
 
-static bool decode_selp(struct decoder *decoder)
+static bool decode_selp(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    return decode_selection(decoder, ptx_instruction_type(decoder->in).bits / 8u, selps, 'p');
+    (void)op;
+    return decode_selection(decoder, ptx_instruction_type(in).bits / 8u, selps, 'p');
 }
 
-static bool decode_slct(struct decoder *decoder)
+static bool decode_slct(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    const struct ptx_instruction *in = decoder->in;
+    (void)op;
     if (in->modifier_count < 2) {
         return false;
     }

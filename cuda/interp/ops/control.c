@@ -55,7 +55,7 @@ static void move(struct warp *warp, struct frame *frame, uint32_t lanes, const s
 }
 
 /* Returns true if predicates are passed where the function takes predicates, and nowhere else. */
-static bool fits(const struct passed *passed, uint32_t passed_count,
+static bool fits(const struct interp_parameter *passed, uint32_t passed_count,
                  const struct interp_parameter *params, uint32_t count)
 {
     bool fits = true;
@@ -70,8 +70,9 @@ static void call_function(struct warp *warp, const struct op *op, const struct f
                           uint32_t lanes)
 {
     const struct call *call = op->extra;
+    const struct interp_kernel_facts *facts = &callee->facts;
     if (callee->uncallable ||
-        !fits(call->arguments, call->argument_count, callee->parameters, callee->parameter_count) ||
+        !fits(call->arguments, call->argument_count, facts->parameters, facts->parameter_count) ||
         !fits(call->results, call->result_count, callee->returns, callee->return_count)) {
         fault(warp, op, (unsigned)__builtin_ctz(lanes), INTERP_UNSUPPORTED,
               "the interpreter cannot call %.80s: it is a kernel, passes values of 128 bits, or "
@@ -83,9 +84,9 @@ static void call_function(struct warp *warp, const struct op *op, const struct f
     if (!frame) {
         return;
     }
-    for (uint32_t i = 0; i < call->argument_count && i < callee->parameter_count; i++) {
-        copy(end_in_frame(frame, &callee->parameters[i], callee->parameter_registers[i]),
-             end_in_call(warp, warp->frame, &call->arguments[i]), lanes);
+    for (uint32_t i = 0; i < call->argument_count && i < facts->parameter_count; i++) {
+        copy(frame_end(warp, frame, &facts->parameters[i]),
+             frame_end(warp, warp->frame, &call->arguments[i]), lanes);
     }
     move(warp, frame, lanes, callee->ops);
 }
@@ -131,8 +132,8 @@ static void ret(struct warp *warp, const struct op *op)
     const struct call *call = from->extra;
     const struct function *callee = frame->function;
     for (uint32_t i = 0; i < call->result_count && i < callee->return_count; i++) {
-        copy(end_in_call(warp, frame->parent, &call->results[i]),
-             end_in_frame(frame, &callee->returns[i], callee->return_registers[i]), lanes);
+        copy(frame_end(warp, frame->parent, &call->results[i]),
+             frame_end(warp, frame, &callee->returns[i]), lanes);
     }
     struct frame *parent = frame->parent;
     frame_leave(warp, frame, lanes);
@@ -142,14 +143,14 @@ static void ret(struct warp *warp, const struct op *op)
 /* Decodes an argument or result of a call into *passed: a .param variable, register or number.
  * formal: parameter of the callee; NULL: unknown. */
 static void decode_passed(struct decoder *decoder, const struct ptx_operand *actual,
-                          const struct ptx_variable *formal, struct passed *passed)
+                          const struct ptx_variable *formal, struct interp_parameter *passed)
 {
     const struct place *place = decode_place(decoder, actual->variable);
     if (place && place->space == PTX_PARAM && actual->kind == PTX_SYMBOL) {
         passed->offset = place->offset;
         passed->bytes = (uint32_t)place->bytes;
         if (place->kernel) {
-            decoder->failed = true;
+            decode_refuse(decoder);
         }
         return;
     }
@@ -160,30 +161,28 @@ static void decode_passed(struct decoder *decoder, const struct ptx_operand *act
         width = 8;
     }
     if (width < 1 || width > 8 || actual->negated) {
-        decoder->failed = true;
-        return;
+        decode_refuse(decoder);
     }
     passed->width = width;
     passed->from = actual->kind == PTX_SINK ? decode_scratch(decoder, width)
                                             : decode_source(decoder, actual, width);
 }
 
-static struct passed *decode_list(struct decoder *decoder, const struct ptx_operand *list,
-                                  struct ptx_variable **formals, uint32_t formal_count,
-                                  uint32_t *count)
+static const struct interp_parameter *decode_list(struct decoder *decoder,
+                                                  const struct ptx_operand *list,
+                                                  struct ptx_variable **formals,
+                                                  uint32_t formal_count, uint32_t *count)
 {
     *count = list ? list->part_count : 0;
-    struct passed *passed = decode_memory(decoder, *count * sizeof *passed);
-    for (uint32_t i = 0; i < *count && passed; i++) {
+    struct interp_parameter *passed = decode_memory(decoder, *count * sizeof *passed);
+    for (uint32_t i = 0; i < *count; i++) {
         decode_passed(decoder, &list->parts[i], i < formal_count ? formals[i] : NULL, &passed[i]);
     }
     return passed;
 }
 
-static bool decode_call(struct decoder *decoder)
+static bool decode_call(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    const struct ptx_instruction *in = decoder->in;
-    struct op *op = decoder->op;
     uint32_t n = 0;
     const struct ptx_operand *results = NULL, *arguments = NULL, *callee;
     struct call *call = decode_memory(decoder, sizeof *call);
@@ -193,9 +192,6 @@ static bool decode_call(struct decoder *decoder)
     callee = decode_operand(decoder, n++);
     if (n < in->operand_count && in->operands[n].kind == PTX_LIST) {
         arguments = &in->operands[n++];
-    }
-    if (!callee || !call) {
-        return false;
     }
     op->extra = call;
     const struct ptx_function *formal = NULL;
@@ -226,10 +222,11 @@ static void bra(struct warp *warp, const struct op *op)
     warp_branch(warp, op, op->extra);
 }
 
-static bool decode_bra(struct decoder *decoder)
+static bool decode_bra(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    decoder->op->extra = decode_target(decoder, decode_operand(decoder, 0));
-    return decoder->op->extra != NULL;
+    op->extra = decode_target(decoder, decode_operand(decoder, 0));
+    (void)in;
+    return true;
 }
 
 /* Handler of an indirect branch. op->a: index of a target; op->extra: array of targets; op->imm:
@@ -254,11 +251,12 @@ static void brx(struct warp *warp, const struct op *op)
     }
 }
 
-static bool decode_brx(struct decoder *decoder)
+static bool decode_brx(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
     const struct ptx_operand *list = decode_operand(decoder, 1);
     const struct ptx_function *source = decoder->source;
-    if (!list || list->kind != PTX_LABEL || (size_t)list->number + 1 >= source->statement_count) {
+    (void)in;
+    if (list->kind != PTX_LABEL || (size_t)list->number + 1 >= source->statement_count) {
         return false;
     }
     const struct ptx_statement *directive = &source->statements[list->number];
@@ -266,13 +264,13 @@ static bool decode_brx(struct decoder *decoder)
         directive++;
     }
     const struct op **targets = decode_memory(decoder, directive->target_count * sizeof *targets);
-    for (uint32_t i = 0; i < directive->target_count && targets; i++) {
+    for (uint32_t i = 0; i < directive->target_count; i++) {
         targets[i] = decode_target(decoder, &directive->targets[i]);
     }
-    decoder->op->a = decode_source_at(decoder, 0, 4);
-    decoder->op->imm = directive->target_count;
-    decoder->op->extra = targets;
-    return targets && directive->target_count;
+    op->a = decode_source_at(decoder, 0, 4);
+    op->imm = directive->target_count;
+    op->extra = targets;
+    return directive->target_count > 0;
 }
 
 static void exit_lanes(struct warp *warp, const struct op *op)
@@ -284,12 +282,6 @@ static void exit_lanes(struct warp *warp, const struct op *op)
 static void trap(struct warp *warp, const struct op *op)
 {
     fault(warp, op, (unsigned)__builtin_ctz(warp->mask), INTERP_TRAP, "a trap instruction");
-}
-
-void op_nothing(struct warp *warp, const struct op *op)
-{
-    (void)warp;
-    (void)op;
 }
 
 const struct rule control_rules[] = {

@@ -53,27 +53,54 @@ static void read_integers(struct warp *warp, const void *from, const struct conv
     })
 }
 
+/* Rounds a number to f32 in the current rounding mode. */
+static float to_f32(double value)
+{
+    volatile double from = value;
+    volatile float result = (float)from;
+    return result == result ? result : f32_of(NAN_F32);
+}
+
+double number_value(enum number type, uint64_t bits)
+{
+    switch (type) {
+    case N_TF32: /* the low 13 bits of a register are no part of the number */
+        return (double)f32_of((uint32_t)bits & ~0x1fffu);
+    case N_F32:
+        return (double)f32_of((uint32_t)bits);
+    case N_F64:
+        return f64_of(bits);
+    default:
+        return small_to_double((uint32_t)bits, smalls[type]);
+    }
+}
+
+uint64_t number_bits(enum number type, double value, uint8_t round, bool saturates)
+{
+    switch (type) {
+    case N_TF32:
+        return tf32_from_double(value, round, saturates);
+    case N_F32:
+        return bits_of_f32(to_f32(value));
+    case N_F64:
+        return bits_of_f64(value);
+    default:
+        return small_from_double(value, smalls[type], round, saturates);
+    }
+}
+
+/* [number]: width in bytes of the narrowest register that holds it or, of FP8, its size. */
+static const uint32_t widths[NUMBERS] = {2, 2, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8, 4, 1, 1};
+
 /* Reads part `part` of registers with n numbers each. */
 static void read_reals(struct warp *warp, const struct op *op, const void *from, enum number type,
                        uint32_t n, uint32_t part, double *reals)
 {
-    const uint16_t *halves = from;
-    if (type == N_BF16) {
-        FOR_MASK(warp->mask, { reals[i] = bf16_to_double(halves[n * i + part]); })
-    } else if (smalls[type]) {
-        FOR_MASK(warp->mask, {
-            uint32_t at = n * i + part;
-            reals[i] = small_to_double(is_f8(type) ? ((const uint8_t *)from)[at] : halves[at],
-                                       smalls[type]);
-        })
-    } else if (type == N_F32) {
-        FOR_MASK(warp->mask, {
-            double value = (double)((const float *)from)[i];
-            reals[i] = op->flags & OP_FTZ && fabs(value) < 0x1p-126 ? copysign(0, value) : value;
-        })
-    } else {
-        FOR_MASK(warp->mask, { reals[i] = ((const double *)from)[i]; })
-    }
+    FOR_MASK(warp->mask, {
+        double value = number_value(type, lane_value(from, widths[type], n * i + part % n));
+        bool flushes = op->flags & OP_FTZ && type == N_F32 && fabs(value) < 0x1p-126;
+        reals[i] = flushes ? copysign(0, value) : value;
+    })
 }
 
 /* Returns the nearest integer that the type has. */
@@ -130,40 +157,19 @@ static double finish(const struct op *op, const struct conversion *conversion, d
     return value;
 }
 
-/* Rounds a number to f32 in the current rounding mode. */
-static float to_f32(double value)
-{
-    volatile double from = value;
-    volatile float result = (float)from;
-    return result == result ? result : f32_of(NAN_F32);
-}
-
 /* Writes part `part` of the registers. */
 static void write_reals(struct warp *warp, const struct op *op, void *to,
                         const struct conversion *conversion, uint32_t part,
                         const struct lanes *lanes)
 {
-    uint32_t n = conversion->to_parts;
     enum number type = conversion->to;
-    assert(is_real(conversion->to));
+    assert(is_real(type));
     set_rounding(conversion->integral ? ROUND_NEAREST : op->round);
     FOR_MASK(warp->mask, {
         double value = finish(op, conversion, lanes->reals[i]);
-        uint32_t at = n * i + part;
-        uint32_t bits =
-            smalls[type] ? small_from_double(value, smalls[type], op->round, conversion->saturates)
-                         : 0;
-        if (is_f8(type)) {
-            ((uint8_t *)to)[at] = (uint8_t)bits;
-        } else if (smalls[type]) {
-            ((uint16_t *)to)[at] = (uint16_t)bits;
-        } else if (type == N_TF32) {
-            ((uint32_t *)to)[i] = tf32_from_double(value, op->round, conversion->saturates);
-        } else if (type == N_F32) {
-            ((float *)to)[i] = (float)finish(op, conversion, (double)to_f32(value));
-        } else {
-            ((double *)to)[i] = value;
-        }
+        value = type == N_F32 ? finish(op, conversion, (double)to_f32(value)) : value;
+        set_lane(to, widths[type], conversion->to_parts * i + part,
+                 number_bits(type, value, op->round, conversion->saturates));
     })
     set_rounding(ROUND_NEAREST);
 }
@@ -263,9 +269,6 @@ UNARY(narrow_32_16, uint16_t, uint32_t, x)
 UNARY(s32_f32, float, int32_t, x)
 UNARY(f32_f64, double, float, x)
 
-/* [number]: width in bytes of the narrowest register that holds it. */
-static const uint32_t widths[NUMBERS] = {2, 2, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8, 4};
-
 static op_handler simple(const struct op *op, const struct conversion *conversion)
 {
     static const struct {
@@ -336,7 +339,8 @@ static bool fits(const struct conversion *c, uint32_t given, uint8_t round)
            (c->to_parts == 1 || c->from == N_F32);
 }
 
-static bool decode_modifiers(struct decoder *decoder, struct conversion *conversion)
+static bool decode_modifiers(const struct ptx_instruction *in, struct op *op,
+                             struct conversion *conversion)
 {
     static const struct {
         const char *word;
@@ -356,8 +360,6 @@ static bool decode_modifiers(struct decoder *decoder, struct conversion *convers
         {"relu", ROUND_NEAREST, RELU},
         {"satfinite", ROUND_NEAREST, SATFINITE},
     };
-    const struct ptx_instruction *in = decoder->in;
-    struct op *op = decoder->op;
     uint32_t given = 0;
     if (in->modifier_count < 2) {
         return false;
@@ -384,12 +386,10 @@ static bool decode_modifiers(struct decoder *decoder, struct conversion *convers
     return fits(conversion, given, op->round);
 }
 
-static bool decode_pack(struct decoder *decoder)
+static bool decode_pack(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
     static const char *const types[] = {"u16", "s16", "u8", "s8", "u4", "s4", "u2", "s2"};
-    const struct ptx_instruction *in = decoder->in;
     const struct ptx_text *words = in->modifiers;
-    struct op *op = decoder->op;
     for (unsigned i = 0; i < 8; i++) {
         if (in->modifier_count == (i < 2 ? 4 : 5) && ptx_is(words[0], "pack") &&
             ptx_is(words[1], "sat") && ptx_is(words[2], types[i]) && ptx_is(words[3], "s32") &&
@@ -417,15 +417,14 @@ static bool decode_pair(struct decoder *decoder, const struct conversion *c)
     return good;
 }
 
-static bool decode_cvt(struct decoder *decoder)
+static bool decode_cvt(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    struct op *op = decoder->op;
     struct conversion *conversion = decode_memory(decoder, sizeof *conversion);
     const struct ptx_operand *to = decode_operand(decoder, 0), *from = decode_operand(decoder, 1);
-    if (ptx_has(decoder->in, "pack")) {
-        return decode_pack(decoder);
+    if (ptx_has(in, "pack")) {
+        return decode_pack(decoder, in, op);
     }
-    if (!conversion || !to || !from || !decode_modifiers(decoder, conversion)) {
+    if (!decode_modifiers(in, op, conversion)) {
         return false;
     }
     op->extra = conversion;
@@ -451,7 +450,7 @@ static bool decode_cvt(struct decoder *decoder)
     op->d = decode_destination(decoder, to, conversion->to_width);
     op->a = decode_source(decoder, from, conversion->from_width);
     op->run = simple(op, conversion);
-    return decoder->in->operand_count == 2;
+    return in->operand_count == 2;
 }
 
 const struct rule convert_rules[] = {{"cvt", .decode = decode_cvt}, {NULL, NULL, NULL, NULL}};

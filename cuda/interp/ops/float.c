@@ -209,15 +209,15 @@ static inline uint16_t half(const struct op *op, int what, bool bf16, uint16_t x
         y = y & 0x7c00u ? y : y & 0x8000u;
         z = z & 0x7c00u ? z : z & 0x8000u;
     }
-    double r = bf16 ? compute(what, bf16_to_double(x), bf16_to_double(y), bf16_to_double(z))
-                    : compute(what, f16_to_double(x), f16_to_double(y), f16_to_double(z));
+    enum number type = bf16 ? N_BF16 : N_F16;
+    double r = compute(what, number_value(type, x), number_value(type, y), number_value(type, z));
     if (op->flags & OP_SAT) {
         r = r > 0 ? (r < 1 ? r : 1) : 0;
     }
     if (what == FMA_RELU && r <= 0) {
         r = 0;
     }
-    uint16_t bits = bf16 ? bf16_from_double(r, op->round) : f16_from_double(r, op->round);
+    uint16_t bits = (uint16_t)number_bits(type, r, op->round, false);
     return op->flags & OP_FTZ && !bf16 && !(bits & 0x7c00u) ? bits & 0x8000u : bits;
 }
 

@@ -16,12 +16,17 @@
 #include <string.h>
 
 enum element { E_F16, E_BF16, E_TF32, E_F32, E_F64, E_S32, E_U8, E_S8, E_U4, E_S4, E_B1, ELEMENTS };
+/* real: type of real numbers; NUMBERS: integers. */
 static const struct {
     const char *name;
     uint8_t bits;
-} elements[ELEMENTS] = {{"f16", 16}, {"bf16", 16}, {"tf32", 32}, {"f32", 32},
-                        {"f64", 64}, {"s32", 32},  {"u8", 8},    {"s8", 8},
-                        {"u4", 4},   {"s4", 4},    {"b1", 1}};
+    bool is_signed;
+    enum number real;
+} elements[ELEMENTS] = {
+    {"f16", 16, false, N_F16}, {"bf16", 16, false, N_BF16}, {"tf32", 32, false, N_TF32},
+    {"f32", 32, false, N_F32}, {"f64", 64, false, N_F64},   {"s32", 32, true, NUMBERS},
+    {"u8", 8, false, NUMBERS}, {"s8", 8, true, NUMBERS},    {"u4", 4, false, NUMBERS},
+    {"s4", 4, true, NUMBERS},  {"b1", 1, false, NUMBERS}};
 
 /* Which elements a thread holds: parts of A, B and C of mma, those of mma.m8n8k4 with f16, in which four
  * groups of eight threads multiply matrices of their own, and those of wmma. */
@@ -129,39 +134,18 @@ struct product {
 
 static double value_of(enum element type, uint64_t bits)
 {
-    switch (type) {
-    case E_F16:
-        return f16_to_double((uint16_t)bits);
-    case E_BF16:
-        return bf16_to_double((uint16_t)bits);
-    case E_TF32: /* the low 13 bits of a register are no part of the number */
-        return (double)f32_of((uint32_t)bits & ~0x1fffu);
-    case E_F32:
-        return (double)f32_of((uint32_t)bits);
-    case E_F64:
-        return f64_of(bits);
-    case E_S32:
-        return (double)(int32_t)bits;
-    case E_S8:
-    case E_S4:
-        return (double)extended(bits, elements[type].bits, true);
-    default:
-        return (double)bits;
-    }
+    return elements[type].real != NUMBERS
+               ? number_value(elements[type].real, bits)
+               : (double)extended(bits, elements[type].bits, elements[type].is_signed);
 }
 
 static uint64_t bits_of(enum element type, double value, bool saturates)
 {
-    switch (type) {
-    case E_F16:
-        return f16_from_double(value, ROUND_NEAREST);
-    case E_F32:
-        return value == value ? bits_of_f32((float)value) : NAN_F32;
-    case E_F64:
-        return bits_of_f64(value);
-    default: /* integers below 2^53 */
-        return (uint32_t)(saturates ? limited((int64_t)value, 32, true) : (int64_t)value);
+    if (elements[type].real != NUMBERS) {
+        return number_bits(elements[type].real, value, ROUND_NEAREST, false);
     }
+    /* integers below 2^53 */
+    return (uint32_t)(saturates ? limited((int64_t)value, 32, true) : (int64_t)value);
 }
 
 static void take_numbers(const struct warp *warp, const struct fragment *f, union cell *cells)
@@ -243,12 +227,12 @@ static bool decode_fragment(struct decoder *decoder, struct fragment *f, uint32_
         decode_elements(decoder, decode_operand(decoder, n), &f->count);
     uint32_t width = f->type == E_F64 ? 8 : 4;
     uint32_t held = f->rows * f->columns * matrices(f) / WARP_LANES;
-    if (!list || held == 0 || f->rows * f->columns > CELLS_MAX) {
+    if (held == 0 || f->rows * f->columns > CELLS_MAX) {
         return false;
     }
     f->registers = decode_registers(decoder, list, f->count, width, is_result);
     uint32_t slots = f->count * packed(f);
-    return f->registers != NULL && (f->layout == PART_WMMA ? slots % held == 0 : slots == held);
+    return f->layout == PART_WMMA ? slots % held == 0 : slots == held;
 }
 
 /* Returns true if mma has this shape: the rows of A have 128 or 256 bits, those of f64 up to 1024. */
@@ -260,15 +244,14 @@ static bool is_mma(struct shape s, enum element type)
                                                      : bits == 128 || bits == 256)));
 }
 
-static bool decode_product(struct decoder *decoder)
+static bool decode_product(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    const struct ptx_instruction *in = decoder->in;
     bool is_wmma = ptx_is(in->word, "wmma");
     struct product *p = decode_memory(decoder, sizeof *p);
     struct shape s;
     enum element t[4];
     uint32_t count = types_of(in, t);
-    if (!p || !shape_of(in, &s) || ptx_has(in, "sp") || (count != 4 && (count != 2 || !is_wmma))) {
+    if (!shape_of(in, &s) || ptx_has(in, "sp") || (count != 4 && (count != 2 || !is_wmma))) {
         return false;
     }
     if (count == 2) { /* wmma of f16 names the types of D and C only */
@@ -295,11 +278,10 @@ static bool decode_product(struct decoder *decoder)
     p->saturates = ptx_has(in, "satfinite");
     p->by_xor = ptx_has(in, "xor");
     p->meet = decode_meeting(decoder);
-    decoder->op->extra = p;
-    decoder->op->run = product_run;
-    return p->meet && decode_fragment(decoder, &p->d, 0, true) &&
-           decode_fragment(decoder, &p->a, 1, false) && decode_fragment(decoder, &p->b, 2, false) &&
-           decode_fragment(decoder, &p->c, 3, false);
+    op->extra = p;
+    op->run = product_run;
+    return decode_fragment(decoder, &p->d, 0, true) && decode_fragment(decoder, &p->a, 1, false) &&
+           decode_fragment(decoder, &p->b, 2, false) && decode_fragment(decoder, &p->c, 3, false);
 }
 
 /* ---- wmma.load, wmma.store -------------------------------------------------------------------- */
@@ -370,18 +352,16 @@ static void transfer_run(struct warp *warp, const struct op *op)
     }
 }
 
-static bool decode_wmma(struct decoder *decoder)
+static bool decode_wmma(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    const struct ptx_instruction *in = decoder->in;
-    struct op *op = decoder->op;
     bool is_store = ptx_has(in, "store");
     if (!is_store && !ptx_has(in, "load")) {
-        return decode_product(decoder);
+        return decode_product(decoder, in, op);
     }
     struct transfer *t = decode_memory(decoder, sizeof *t);
     struct shape s;
     enum element types[4];
-    if (!t || !shape_of(in, &s) || types_of(in, types) != 1) {
+    if (!shape_of(in, &s) || types_of(in, types) != 1) {
         return false;
     }
     uint32_t rows = ptx_has(in, "b") ? s.k : s.m, columns = ptx_has(in, "a") ? s.k : s.n;
@@ -404,7 +384,7 @@ static bool decode_wmma(struct decoder *decoder)
     t->meet = decode_meeting(decoder);
     op->extra = t;
     op->run = transfer_run;
-    return t->meet != NULL;
+    return true;
 }
 
 /* ---- ldmatrix, stmatrix, movmatrix ------------------------------------------------------------- */
@@ -467,16 +447,15 @@ static void movmatrix_run(struct warp *warp, const struct op *op)
     }
 }
 
-static bool decode_eights(struct decoder *decoder)
+static bool decode_eights(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    const struct ptx_instruction *in = decoder->in;
-    struct op *op = decoder->op;
     struct eights *e = decode_memory(decoder, sizeof *e);
     uint32_t count = ptx_has(in, "x4") ? 4 : ptx_has(in, "x2") ? 2 : 1;
     uint32_t rows = count > 1 ? 16 : 8, columns = count == 4 ? 16 : 8;
-    if (!e || !ptx_has(in, "m8n8") || !ptx_has(in, "b16") || !(e->meet = decode_meeting(decoder))) {
+    if (!ptx_has(in, "m8n8") || !ptx_has(in, "b16")) {
         return false;
     }
+    e->meet = decode_meeting(decoder);
     e->f = e->from = (struct fragment){E_F16, PART_A, false, rows, columns, 0, NULL};
     e->is_store = ptx_is(in->word, "stmatrix");
     e->is_transposed = ptx_has(in, "trans");

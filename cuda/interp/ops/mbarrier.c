@@ -107,10 +107,8 @@ static void pending_count(struct warp *warp, const struct op *op)
     FOR_MASK(warp->mask, { count[i] = ((union mbarrier){state[i]}).pending; })
 }
 
-static bool decode_arrive(struct decoder *decoder)
+static bool decode_arrive(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    const struct ptx_instruction *in = decoder->in;
-    struct op *op = decoder->op;
     bool is_tx = ptx_has(in, "expect_tx"), is_done = ptx_has(in, "complete_tx");
     bool arrives = ptx_has(in, "arrive") || ptx_has(in, "arrive_drop");
     uint32_t n = arrives ? 1 : 0;
@@ -125,10 +123,9 @@ static bool decode_arrive(struct decoder *decoder)
     return in->operand_count > n;
 }
 
-static bool decode_mbarrier(struct decoder *decoder)
+static bool decode_mbarrier(struct decoder *decoder, const struct ptx_instruction *in,
+                            struct op *op)
 {
-    const struct ptx_instruction *in = decoder->in;
-    struct op *op = decoder->op;
     bool tests = ptx_has(in, "test_wait") || ptx_has(in, "try_wait");
     if (ptx_has(in, "pending_count")) {
         op->d = decode_destination_at(decoder, 0, 4);
@@ -137,7 +134,7 @@ static bool decode_mbarrier(struct decoder *decoder)
         return true;
     }
     if (!ptx_has(in, "init") && !ptx_has(in, "inval") && !tests) {
-        return decode_arrive(decoder);
+        return decode_arrive(decoder, in, op);
     }
     decode_address(decoder, decode_operand(decoder, tests ? 1 : 0), ptx_instruction_space(in));
     if (tests) {
@@ -171,18 +168,14 @@ static void completion_run(struct warp *warp, const struct op *op)
     both[1].run(warp, &both[1]);
 }
 
-bool decode_completion(struct decoder *decoder, uint32_t bytes, uint32_t n)
+void decode_completion(struct decoder *decoder, uint32_t bytes, uint32_t n)
 {
     struct op *both = decode_memory(decoder, 2 * sizeof *both);
-    if (!both) {
-        return false;
-    }
     both[0] = *decoder->op;
     both[1] = decode_complete(decoder, n, decode_constant(decoder, bytes, 4),
                               ptx_instruction_space(decoder->in));
     decoder->op->extra = both;
     decoder->op->run = completion_run;
-    return true;
 }
 
 void bulk_run(struct warp *warp, const struct op *op)
@@ -213,7 +206,7 @@ bool decode_ctas(struct decoder *decoder, uint32_t n)
     struct op *op = decoder->op;
     if (ptx_has(decoder->in, "multicast::cluster")) {
         const struct ptx_operand *mask = decode_operand(decoder, n);
-        op->size = (uint8_t)(mask ? decode_register_width(decoder, mask) : 0);
+        op->size = (uint8_t)decode_register_width(decoder, mask);
         op->size = op->size ? op->size : 2;
         op->c = decode_source(decoder, mask, op->size);
     }

@@ -179,15 +179,16 @@ static bool decode_mov_scalar(struct decoder *decoder, const struct ptx_operand 
     return width <= 16;
 }
 
-static bool decode_mov(struct decoder *decoder)
+static bool decode_mov(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
+    (void)op;
     const struct ptx_operand *to = decode_operand(decoder, 0), *from = decode_operand(decoder, 1);
-    struct ptx_type type = ptx_instruction_type(decoder->in);
+    struct ptx_type type = ptx_instruction_type(in);
     uint32_t width = type.kind == PTX_PRED ? 1 : type.bits / 8u;
     uint32_t to_count, from_count;
     to = decode_elements(decoder, to, &to_count);
     from = decode_elements(decoder, from, &from_count);
-    if (!to || !from || !width || (to_count > 1 && from_count > 1)) {
+    if (!width || (to_count > 1 && from_count > 1)) {
         return false;
     }
     if (from_count > 1) {
@@ -216,21 +217,17 @@ static const struct {
 };
 
 /* Decodes cvta. Global and constant addresses are equal to their generic addresses. */
-static bool decode_cvta(struct decoder *decoder)
+static bool decode_cvta(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    struct op *op = decoder->op;
     const struct ptx_operand *to = decode_operand(decoder, 0), *from = decode_operand(decoder, 1);
-    uint32_t width = ptx_instruction_type(decoder->in).bits / 8u;
-    enum ptx_space space = ptx_instruction_space(decoder->in);
+    uint32_t width = ptx_instruction_type(in).bits / 8u;
+    enum ptx_space space = ptx_instruction_space(in);
     bool is_window = space == PTX_SHARED || space == PTX_LOCAL || space == PTX_PARAM;
     uint64_t offset = is_window ? decoder->module->device->base + ranges[space].begin : 0;
-    if (!to || !from || (width != 4 && width != 8)) {
+    if ((width != 4 && width != 8) || !decode_mov_scalar(decoder, to, from, width)) {
         return false;
     }
-    if (!decode_mov_scalar(decoder, to, from, width)) {
-        return false;
-    }
-    op->imm += (int64_t)(ptx_has(decoder->in, "to") ? 0 - offset : offset);
+    op->imm += (int64_t)(ptx_has(in, "to") ? 0 - offset : offset);
     if (op->run == mov_b32 || op->run == mov_b64) {
         op->run = width == 4 ? add_offset_32 : add_offset_64;
     }
@@ -258,11 +255,11 @@ static void isspacep(struct warp *warp, const struct op *op)
     set_pred(warp, op->d, result);
 }
 
-static bool decode_isspacep(struct decoder *decoder)
+static bool decode_isspacep(struct decoder *decoder, const struct ptx_instruction *in,
+                            struct op *op)
 {
-    struct op *op = decoder->op;
-    op->space = (uint8_t)ptx_instruction_space(decoder->in);
-    op->size = op->space == PTX_SHARED && !ptx_has(decoder->in, "shared::cluster");
+    op->space = (uint8_t)ptx_instruction_space(in);
+    op->size = op->space == PTX_SHARED && !ptx_has(in, "shared::cluster");
     op->d = decode_destination_at(decoder, 0, 1);
     op->a = decode_source_at(decoder, 1, 8);
     return op->space == PTX_GLOBAL || op->space == PTX_CONST || op->space == PTX_SHARED ||

@@ -244,9 +244,7 @@ static struct kind *begin_kind(struct decoder *decoder, struct kind new, bool me
     const struct ptx_instruction *in = decoder->in;
     struct kind *kind = decode_memory(decoder, sizeof *kind);
     new.plain = !ptx_has(in, "sync");
-    if (kind) {
-        *kind = new;
-    }
+    *kind = new;
     decoder->op->extra = kind;
     decoder->op->run = sync_op;
     decoder->op->e = new.plain || !members ? decode_constant(decoder, UINT32_MAX, 4)
@@ -255,7 +253,8 @@ static struct kind *begin_kind(struct decoder *decoder, struct kind new, bool me
 }
 
 /* Decodes an instruction with a result: d, a predicate p, or the pair d|p. */
-static bool decode_together(struct decoder *decoder)
+static bool decode_together(struct decoder *decoder, const struct ptx_instruction *in,
+                            struct op *op)
 {
     static const struct {
         const char *word;
@@ -270,15 +269,13 @@ static bool decode_together(struct decoder *decoder)
          {"add", "min", "max", "min", "max", "and", "or", "xor"}},
         {"elect", {0, GIVES_VALUE, elect}, {NULL}},
     };
-    const struct ptx_instruction *in = decoder->in;
-    struct op *op = decoder->op;
     int form = PTX_FIND(in->word, forms), how = 0;
     while (how < 8 && forms[form].names[how] && !ptx_has(in, forms[form].names[how])) {
         how++;
     }
     struct kind *kind = begin_kind(decoder, forms[form].kind, true);
-    const struct ptx_operand *to = decode_operand(decoder, 0), *from = decode_operand(decoder, 1);
-    if (!kind || !to || ptx_has(in, "f32") || how == 8 || (how > 0 && !forms[form].names[how])) {
+    const struct ptx_operand *to = decode_operand(decoder, 0);
+    if (ptx_has(in, "f32") || how == 8 || (how > 0 && !forms[form].names[how])) {
         return false;
     }
     kind->how = how;
@@ -300,11 +297,9 @@ static bool decode_together(struct decoder *decoder)
     } else {
         op->imm = decode_destination(decoder, to, 1);
     }
-    if (kind->takes & TAKES_TRUTH) {
-        kind->negated = from && from->negated;
-        op->a = decode_source(decoder, from, 1);
-    } else if (kind->takes) {
-        op->a = decode_source(decoder, from, is_wide ? 8 : 4);
+    if (kind->takes) {
+        kind->negated = decode_operand(decoder, 1)->negated;
+        op->a = decode_source_at(decoder, 1, kind->takes & TAKES_TRUTH ? 1 : is_wide ? 8 : 4);
     }
     if (kind->takes & TAKES_PLACE) {
         op->b = decode_source_at(decoder, 2, 4);
@@ -313,9 +308,9 @@ static bool decode_together(struct decoder *decoder)
     return true;
 }
 
-bool decode_warp_sync(struct decoder *decoder)
+void decode_warp_sync(struct decoder *decoder)
 {
-    return begin_kind(decoder, (struct kind){0}, true) != NULL;
+    begin_kind(decoder, (struct kind){0}, true);
 }
 
 const struct op *decode_meeting(struct decoder *decoder)
@@ -323,9 +318,7 @@ const struct op *decode_meeting(struct decoder *decoder)
     struct op *meet = decode_memory(decoder, sizeof *meet), begun = *decoder->op;
     /* Only threads at the same instruction meet. */
     int how = (int)(decoder->op - decoder->function->ops) + 1;
-    if (!meet || !begin_kind(decoder, (struct kind){.how = how}, false)) {
-        return NULL;
-    }
+    begin_kind(decoder, (struct kind){.how = how}, false);
     *meet = *decoder->op;
     *decoder->op = begun;
     return meet;

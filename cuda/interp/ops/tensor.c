@@ -181,14 +181,13 @@ static bool decode_elements_of(struct decoder *decoder, struct tensor_copy *copy
     return found;
 }
 
-bool decode_tensor(struct decoder *decoder)
+bool decode_tensor(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    const struct ptx_instruction *in = decoder->in;
     bool inward = ptx_has(in, "mbarrier::complete_tx::bytes"), reduces = ptx_has(in, "reduce");
     const struct ptx_operand *place = decode_operand(decoder, inward ? 1 : 0);
     struct tensor_copy *copy = decode_memory(decoder, sizeof *copy);
     uint32_t count = 0;
-    if (!place || !copy || place->kind != PTX_ADDRESS || place->part_count != 2 ||
+    if (place->kind != PTX_ADDRESS || place->part_count != 2 ||
         inward == ptx_has(in, "bulk_group") || !decode_mode(in, &copy->rank)) {
         return false;
     }
@@ -197,20 +196,20 @@ bool decode_tensor(struct decoder *decoder)
     copy->map = decode_addressed(decoder, &map, PTX_GENERIC);
     copy->map.flags |= OP_PART;
     const struct ptx_operand *list = decode_elements(decoder, &place->parts[1], &count);
-    copy->at = list ? decode_registers(decoder, list, count, 4, false) : NULL;
+    copy->at = decode_registers(decoder, list, count, 4, false);
     copy->bytes = decode_new_register(decoder, 4);
     copy->access = inward ? ACCESS_LOAD : reduces ? ACCESS_ATOMIC : ACCESS_STORE;
     copy->row = (struct op){.a = decode_new_register(decoder, 8),
                             .flags = OP_WIDE,
                             .space = PTX_GLOBAL,
-                            .line = decoder->op->line};
+                            .line = op->line};
     copy->bulk.copy = tensor_copy;
     if (inward) {
         copy->bulk.barrier = decode_complete(decoder, 2, copy->bytes, PTX_SHARED);
     }
     decode_address(decoder, decode_operand(decoder, inward ? 0 : 1), PTX_SHARED);
-    decoder->op->extra = copy;
-    decoder->op->run = bulk_run;
-    return copy->at && count == copy->rank && (!reduces || decode_elements_of(decoder, copy)) &&
+    op->extra = copy;
+    op->run = bulk_run;
+    return count == copy->rank && (!reduces || decode_elements_of(decoder, copy)) &&
            decode_ctas(decoder, 3);
 }

@@ -87,7 +87,7 @@ static double channel(const struct interp_texture *t, const char *texel, unsigne
     memcpy(&bits, texel + c * n / 8, n / 8);
     int64_t number = extended(bits, n, t->kind == INTERP_TEXEL_SIGNED);
     if (t->kind == INTERP_TEXEL_FLOAT) {
-        return n == 32 ? (double)f32_of(bits) : f16_to_double((uint16_t)bits);
+        return number_value(n == 32 ? N_F32 : N_F16, bits);
     }
     double most = (double)((UINT64_C(1) << (n - (t->kind == INTERP_TEXEL_SIGNED))) - 1);
     return !t->reads_floats || n == 32 ? (double)number : fmax(-1, (double)number / most);
@@ -253,13 +253,13 @@ static bool decode_place_of(struct decoder *decoder, struct sample *s,
                     : ptx_has(in, "2d") || ptx_has(in, "a2d") ? 2
                     : ptx_has(in, "3d")                       ? 3
                                                               : 0;
-    if (!address || address->kind != PTX_ADDRESS || address->part_count != 2 ||
+    if (address->kind != PTX_ADDRESS || address->part_count != 2 ||
         address->parts[0].kind != PTX_REGISTER || s->dimensions == 0) {
         return false;
     }
     uint32_t count, n = 0;
     const struct ptx_operand *list = decode_elements(decoder, &address->parts[1], &count);
-    if (!list || count < s->dimensions + s->is_layered) {
+    if (count < s->dimensions + s->is_layered) {
         return false;
     }
     s->handle = decode_source(decoder, &address->parts[0], 8);
@@ -276,20 +276,16 @@ static bool decode_parts(struct decoder *decoder, struct sample *s, const struct
 {
     uint32_t count;
     list = decode_elements(decoder, list, &count);
-    if (!list || count != s->elements) {
-        return false;
-    }
     s->width = decode_width_of(decoder, list, count, s->bytes);
     s->parts = decode_registers(decoder, list, count, s->width, !s->is_store);
-    return s->parts != NULL;
+    return count == s->elements;
 }
 
-static bool decode_tex(struct decoder *decoder)
+static bool decode_tex(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
     static const char *const components[] = {"r", "g", "b", "a"};
-    const struct ptx_instruction *in = decoder->in;
     struct sample *s = decode_memory(decoder, sizeof *s);
-    if (!s || !ptx_has(in, "v4") || in->modifier_count < 3) {
+    if (!ptx_has(in, "v4") || in->modifier_count < 3) {
         return false;
     }
     struct ptx_text made = in->modifiers[in->modifier_count - 2],
@@ -300,22 +296,21 @@ static bool decode_tex(struct decoder *decoder)
     for (int c = 0; c < 4; c++) {
         s->component = ptx_has(in, components[c]) ? c : s->component;
     }
-    decoder->op->extra = s;
-    decoder->op->run = tex;
+    op->extra = s;
+    op->run = tex;
     return made.length == 3 && memcmp(made.s + 1, "32", 2) == 0 &&
            decode_parts(decoder, s, decode_operand(decoder, 0)) &&
            decode_place_of(decoder, s, decode_operand(decoder, 1)) &&
            (s->component < 0 || s->dimensions == 2);
 }
 
-static bool decode_surface(struct decoder *decoder)
+static bool decode_surface(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
-    const struct ptx_instruction *in = decoder->in;
     struct sample *s = decode_memory(decoder, sizeof *s);
-    if (!s || !ptx_has(in, "b")) {
+    if (!ptx_has(in, "b")) {
         return false;
     }
-    *s = (struct sample){.elements = decode_vector_size(in),
+    *s = (struct sample){.elements = ptx_vector_size(in),
                          .bytes = ptx_has(in, "b8")    ? 1
                                   : ptx_has(in, "b16") ? 2
                                   : ptx_has(in, "b32") ? 4
@@ -324,7 +319,7 @@ static bool decode_surface(struct decoder *decoder)
                                     : ptx_has(in, "clamp") ? OUTSIDE_CLAMP
                                                            : OUTSIDE_TRAP,
                          .is_store = memcmp(in->word.s, "sust", 4) == 0};
-    decoder->op->extra = s;
+    op->extra = s;
     return s->elements <= 4 && s->elements * s->bytes <= 16 &&
            decode_parts(decoder, s, decode_operand(decoder, s->is_store)) &&
            decode_place_of(decoder, s, decode_operand(decoder, !s->is_store));

@@ -205,10 +205,9 @@ static bool take_destination(const struct ptx_operand *o, struct video *v, unsig
     return all || o->member == (bits == 8 ? 'b' : 'h');
 }
 
-static bool decode_operands(struct decoder *decoder, struct video *v)
+static bool decode_operands(struct decoder *decoder, const struct ptx_instruction *in,
+                            struct op *op, struct video *v)
 {
-    const struct ptx_instruction *in = decoder->in;
-    struct op *op = decoder->op;
     uint32_t count = in->operand_count;
     unsigned bits = v->parts == 4 ? 8 : v->parts == 2 ? 16 : 32;
     if (count < 3 || count > 4) {
@@ -279,26 +278,26 @@ static bool decode_words(const struct ptx_instruction *in, struct video *v, unsi
 }
 
 /* Decodes v, the name of the operation, and the number of parts of the forms with SIMD. */
-static bool decode_video(struct decoder *decoder)
+static bool decode_video(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
 {
     static const char *const names[] = {"add", "sub", "absdiff", "min", "max", "avrg",
                                         "set", "shl", "shr",     "mad"}; /* enum operation */
-    struct ptx_text name = decoder->in->word;
+    struct ptx_text name = in->word;
     char last = name.s[name.length - 1];
     struct video *v = decode_memory(decoder, sizeof *v);
-    decoder->op->extra = v;
+    op->extra = v;
     bool simd = last == '2' || last == '4';
     name = (struct ptx_text){name.s + 1, name.length - (simd ? 2 : 1)};
     int i = PTX_FIND(name, names);
-    if (!v || i < 0) {
+    if (i < 0) {
         return false;
     }
     v->operation = (enum operation)i;
     v->second = NONE;
     v->parts = simd ? (uint32_t)(last - '0') : 1;
     v->simd = simd;
-    decoder->op->run = i == MAD ? video_mad : video;
-    return decode_words(decoder->in, v, i == SET ? 2 : 3) && decode_operands(decoder, v);
+    op->run = i == MAD ? video_mad : video;
+    return decode_words(in, v, i == SET ? 2 : 3) && decode_operands(decoder, in, op, v);
 }
 
 #define ROW(word)  {word, video, .decode = decode_video},

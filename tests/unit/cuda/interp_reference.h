@@ -6,6 +6,7 @@
 #ifndef WARPSCOPE_TESTS_UNIT_CUDA_INTERP_REFERENCE_H
 #define WARPSCOPE_TESTS_UNIT_CUDA_INTERP_REFERENCE_H
 
+#include "interp/module.h"
 #include "interp_run.h"
 #include <fenv.h>
 #include <math.h>
@@ -94,7 +95,7 @@ static const uint64_t extremes[] = {
     0x40200000,
 };
 
-static uint64_t operand(unsigned i)
+static uint64_t operand_bits(unsigned i)
 {
     if (i < sizeof extremes / sizeof *extremes) {
         return extremes[i];
@@ -192,17 +193,43 @@ static void append(char *text, size_t size, unsigned number, const struct instru
              number, PTX_REGISTERS, in->text, result);
 }
 
-/* Returns true for a sum or product of two NaNs of 64 bits: the compiler's order of operands decides
- * which of them is the result. */
+/* Returns true for a sum or product of two NaNs of 64 bits, also in fma: the compiler's order of operands
+ * decides which of them is the result. */
 static bool is_either_nan(const char *text, uint64_t result, uint64_t expected, uint64_t x,
                           uint64_t y)
 {
     const uint64_t all[] = {result, expected, x, y};
-    bool is = strstr(text, ".f64 %d0, %d1, %d2;") != NULL;
+    bool is = strstr(text, ".f64 %d0, %d1, %d2") != NULL;
     for (size_t i = 0; i < 4; i++) {
         is = is && (all[i] & INT64_MAX) > 0x7ff0000000000000u;
     }
     return is;
+}
+
+/* Writes to text (size bytes) a list of the instructions that the interpreter cannot execute, with
+ * a line such as "line 12: tensormap.replace" for each. Returns the number of these instructions. */
+static size_t interp_unsupported(const struct interp_module *module, char *text, size_t size)
+{
+    size_t found = 0, used = 0;
+    if (size) {
+        text[0] = '\0';
+    }
+    for (size_t i = 0; i < module->function_count; i++) {
+        const struct function *function = &module->functions[i]->function;
+        for (size_t j = 0; j < function->op_count; j++) {
+            const struct op *op = &function->ops[j];
+            if (op->run != fault_unsupported) {
+                continue;
+            }
+            found++;
+            if (used < size) {
+                int length = snprintf(text + used, size - used, "line %u: %s\n", op->line,
+                                      op->extra ? (const char *)op->extra : "?");
+                used += length > 0 ? (size_t)length : 0;
+            }
+        }
+    }
+    return found;
 }
 
 /* Runs all instructions with random operands; lanes of the last CTA are partly inactive. */
@@ -227,7 +254,7 @@ static void check(const struct instruction *in, size_t count)
     uint64_t *operands = malloc(THREADS * 4 * sizeof *operands);
     for (unsigned i = 0; i < THREADS; i++) {
         for (unsigned n = 0; n < 4; n++) {
-            operands[i * 4 + n] = operand(n == 0 ? i : (unsigned)(random64() % 200));
+            operands[i * 4 + n] = operand_bits(n == 0 ? i : (unsigned)(random64() % 200));
             memory[i * 5 + 1 + n] = operands[i * 4 + n];
         }
     }
