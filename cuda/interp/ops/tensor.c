@@ -19,8 +19,7 @@ struct tensor_copy {
     operand bytes; /* gets the number of bytes of the box */
     uint32_t rank;
     enum access access;
-    struct op
-        elements[INTERP_TENSOR_TYPES]; /* [type]: a reduction; .run is NULL if there is none */
+    struct op elements[INTERP_TENSOR_TYPES]; /* [type]: a reduction; .run NULL: there is none */
 };
 
 /* The box of a lane. */
@@ -31,6 +30,21 @@ struct box {
     uint32_t row;                       /* bytes of a row */
     uint64_t rows, bytes;               /* number of rows, bytes of all */
 };
+
+/* Returns true if a map has so many dimensions, and allows no copy outside of the memory that is checked:
+ * kernels may have changed it. */
+static bool map_holds(const struct interp_tensor *map, uint32_t rank)
+{
+    uint32_t row = (uint32_t)map->box[0] * map->bytes;
+    bool good = map->magic == INTERP_TENSOR_MAGIC && map->rank == rank &&
+                map->type < INTERP_TENSOR_TYPES && row % PART == 0 && row <= ROW_MAX &&
+                (map->swizzle == 1 || (row == PART * map->swizzle && map->swizzle <= 8 &&
+                                       !(map->swizzle & (map->swizzle - 1))));
+    for (uint32_t d = 0; d < rank; d++) {
+        good = good && map->box[d] > 0 && map->step[d] > 0;
+    }
+    return good;
+}
 
 /* Sets *box to the box of the only lane of warp->mask. */
 static bool box_find(struct warp *warp, const struct op *op, struct box *box)
@@ -43,7 +57,7 @@ static bool box_find(struct warp *warp, const struct op *op, struct box *box)
         return false;
     }
     memcpy(map, warp->at[i], sizeof *map);
-    if (map->magic != INTERP_TENSOR_MAGIC || map->rank != copy->rank) {
+    if (!map_holds(map, copy->rank)) {
         fault(warp, op, i, INTERP_BAD_ADDRESS, "no tensor map of %u dimensions is at 0x%llx",
               copy->rank, (unsigned long long)lane_address(warp, &copy->map, i));
         return false;
@@ -116,7 +130,7 @@ static bool tensor_copy(struct warp *warp, const struct op *op, bool is_first)
         return false;
     }
     const struct op *element = &copy->elements[box.map.type];
-    if (reduces && !element->run) {
+    if (reduces && (!element->run || element->size != box.map.bytes)) {
         fault(warp, op, i, INTERP_UNSUPPORTED, "no such operation on elements of type %u",
               box.map.type);
         return false;

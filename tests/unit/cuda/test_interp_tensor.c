@@ -8,6 +8,7 @@
 #include "interp/tensor.h"
 #include "interp_run.h"
 #include "support/suite.h"
+#include <stddef.h>
 
 enum { MEMORY = 1 << 16, BOX = 1 << 13, RANK = INTERP_TENSOR_RANK, ROWS = 4096 };
 enum { U8, U16, U32, S32, U64, S64, F16, F32, F64, BF16 };
@@ -230,6 +231,34 @@ static void test_random(void)
     }
 }
 
+/* Copies with maps that a kernel has damaged end with a fault or access allowed memory only. */
+static void test_damaged(void)
+{
+    uint64_t seed = suite_seed();
+    suite_print_seed("test_damaged", seed);
+    random_state = seed;
+    for (int done = 0; done < 300;) {
+        struct trial t;
+        struct run run = {.options = {0}};
+        char body[2048];
+        if (!make_trial(&t)) {
+            continue;
+        }
+        done++;
+        write_body(&t, body, sizeof body);
+        for (uint32_t n = 1 + draw(3); n > 0; n--) {
+            size_t first = offsetof(struct interp_tensor, size);
+            ((unsigned char *)&t.map)[first + draw(sizeof t.map - (uint32_t)first)] ^=
+                (unsigned char)(1u << draw(8));
+        }
+        if (begin(&run, body, &t.map, t.offset)) {
+            enum interp_end end = run_kernel(&run, "k", 1, 1);
+            CU_ASSERT_TRUE(end == INTERP_DONE || run.error[0] != '\0');
+        }
+        run_end(&run);
+    }
+}
+
 /* ---- Reductions, places of maps, several CTAs ----------------------------------------------------- */
 
 /* A tensor of 64 elements of one dimension, and of boxes of 64 bytes. */
@@ -434,6 +463,7 @@ int main(void)
 {
     static const CU_TestInfo tests[] = {
         {"random boxes against a model", test_random},
+        {"damaged maps", test_damaged},
         {"reductions by type", test_reductions},
         {"maps in constant memory and in parameters", test_places},
         {"a box for several CTAs", test_multicast},
