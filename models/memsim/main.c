@@ -13,8 +13,8 @@ static int run(struct ms_script *script)
     struct model_error error;
     const struct ms_settings *settings = ms_settings();
     bool is_traced = settings->trace_out[0] != '\0';
-    if (is_traced && !ms_spool_open(settings->trace_out, script->n_streams, settings->scratch,
-                                    MPI_COMM_ROSS, &error)) {
+    if (is_traced &&
+        !ms_spool_check(settings->trace_out, script->n_streams, MPI_COMM_ROSS, &error)) {
         return model_end("memsim", error.text, MODEL_REFUSED);
     }
     ms_model_define(script);
@@ -24,7 +24,8 @@ static int run(struct ms_script *script)
     tw_run();
     ms_report_results(stdout, ms_model(), script);
     if (is_traced &&
-        !ms_spool_write(script, ms_report_begun(), settings->trace_out, MPI_COMM_ROSS, &error)) {
+        !ms_spool_write(script, ms_report_begun(), settings->trace_out, settings->scratch,
+                        MPI_COMM_ROSS, &error)) {
         return model_end("memsim", error.text, MODEL_FAILED);
     }
     tw_end();

@@ -341,9 +341,8 @@ const char *ms_slice_check(const struct ms_model *m, struct ms_slice *s);
 /* Like ms_slice_check(), for the state of an SM and the invariants of sm.c. */
 const char *ms_sm_check(const struct ms_model *m, struct ms_sm *sm);
 
-/* Returns item i (from 0) of the SM lp in the stream. Ends the run if the temporary file of the
- * script cannot be read. */
-struct ms_item ms_sm_item(const struct ms_model *m, unsigned stream, uint64_t i, const tw_lp *lp);
+/* Marks item i (from 0) of the SM lp in the stream as done, for --trace-out. */
+void ms_sm_done(unsigned stream, uint64_t i, const tw_lp *lp);
 
 /* Returns a digest of the input and of the sizes of the model. A run can restore only a checkpoint
  * with an equal digest, see restart.c. */

@@ -4,15 +4,13 @@
  *
  * States hold no pointers, so the engine writes and reads them. A state is valid only with the same
  * input and the same mapping of lines to slices and banks. Each launcher stores a digest of the
- * input and the mapping, and rejects a checkpoint with another digest. The temporary files of this
- * run do not contain the accesses that were answered before the checkpoint. The states of the SMs
- * identify these accesses, so that --trace-out writes them, too.
+ * input and the mapping, and rejects a checkpoint with another digest. The states of the SMs identify
+ * the accesses that were answered before the checkpoint, so that --trace-out writes them, too.
  */
 #include "model.h"
-#include "spool.h"
 
-/* True if LPs have moved between ranks. The temporary files then already contain the accesses that
- * were completed before the move. */
+/* True if LPs have moved between ranks. The ranks from which they came then have marked the accesses
+ * that were completed before the move. */
 static bool has_moved;
 
 void ms_restart_moves(void)
@@ -66,11 +64,11 @@ static bool sm_restore(void *state, tw_lp *lp, const void *bytes, size_t size)
     const struct ms_model *m = ms_model();
     struct ms_sm *sm = state;
     memcpy(sm, bytes, size);
-    for (unsigned stream = 0; ms_spool_is_open() && !has_moved && stream < m->n_streams; stream++) {
+    bool is_traced = ms_settings()->trace_out[0] != '\0';
+    for (unsigned stream = 0; is_traced && !has_moved && stream < m->n_streams; stream++) {
         for (uint64_t i = 0; i < sm->tasks[stream].at; i++) {
             if (is_answered(m, sm, stream, i)) {
-                struct ms_item item = ms_sm_item(m, stream, i, lp);
-                ms_spool_add(&item);
+                ms_sm_done(stream, i, lp);
             }
         }
     }

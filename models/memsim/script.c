@@ -3,18 +3,17 @@
  * script.c - the accesses of this rank's SMs in a temporary file.
  *
  * The items of one SM in one stream form a part, which is divided into blocks of BLOCK_ITEMS items.
- * A full block is appended to the file, and its offset in the file is appended to the part's list
- * of blocks. A part also lists the launches in which it has items (its spans), with the index of
- * the first item of each launch. Reading uses a cache of CACHE_BLOCKS blocks per part; block number
- * b is cached at index b % CACHE_BLOCKS.
+ * A full block is appended to the file, and the number of its first item in the file is appended to
+ * the part's list of blocks. A part also lists the launches in which it has items (its spans), with
+ * the index of the first item of each launch. The whole file is mapped for reading.
  *
  * Invariants:
  * 1. All blocks of a part are full, except the last one.
  * 2. Along the spans of a part, both `launch` and `first` increase.
  *
- * Cost: 40 bytes in the file per access. Memory: 8 bytes per block, 16 bytes per span, and about 10
- * KiB per part. Adding an item takes O(1) time, plus one write for each full block. Reading an item
- * takes O(1) time, plus at most one read of a block.
+ * Cost: 40 bytes in the file per access. Memory: 8 bytes per block, 16 bytes per span, and 2.5 KiB
+ * per part; a bit per access if accesses are marked as done. Adding an item takes O(1) time, plus
+ * one write for each full block. Reading an item takes O(1) time.
  */
 #include "script.h"
 
@@ -22,15 +21,15 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include "files/write_all.h"
 #include "ross.h"
 #include "store/array.h"
 #include "store/search.h"
 
-#define BLOCK_ITEMS  64u
-#define CACHE_BLOCKS 4u
-#define NO_BLOCK     UINT64_MAX
+#define BLOCK_ITEMS 64u
 
 struct ms_span {
     uint64_t launch;
@@ -40,11 +39,10 @@ struct ms_span {
 struct ms_part {
     uint64_t count;
     size_t n_blocks, blocks_room;
-    uint64_t *blocks; /* [i]: offset of block i in the file */
+    uint64_t *blocks; /* [i]: number, in the file, of the first item of block i */
     size_t n_spans, spans_room;
     struct ms_span *spans;
-    uint64_t cached[CACHE_BLOCKS]; /* [i]: number of the block in items[i], or NO_BLOCK */
-    struct ms_item items[CACHE_BLOCKS][BLOCK_ITEMS];
+    struct ms_item items[BLOCK_ITEMS]; /* the block that is being filled */
 };
 
 /* ---- Temporary files ------------------------------------------------------------------------- */
@@ -69,32 +67,17 @@ int ms_scratch_open(const char *folder, struct model_error *error)
     return fd;
 }
 
-/* Writes `from` to the file, or reads from it to `to` if `from` is NULL. */
-static bool scratch_move(int fd, const char *from, char *to, size_t size, uint64_t offset)
+struct ms_item *ms_scratch_map(int fd, uint64_t n, int protection)
 {
-    assert(fd >= 0);
-    for (size_t at = 0; at < size;) {
-        off_t place = (off_t)(offset + at);
-        ssize_t done = from != NULL ? pwrite(fd, from + at, size - at, place)
-                                    : pread(fd, to + at, size - at, place);
-        if (done > 0) {
-            at += (size_t)done;
-        } else if (done == 0 || errno != EINTR) {
-            errno = done == 0 && from == NULL ? EIO : errno;
-            return false;
-        }
+    void *map = mmap(NULL, (n + 1) * sizeof(struct ms_item), protection, MAP_SHARED, fd, 0);
+    return map == MAP_FAILED ? NULL : map;
+}
+
+void ms_scratch_unmap(struct ms_item *items, uint64_t n)
+{
+    if (items != NULL) {
+        munmap(items, (n + 1) * sizeof *items);
     }
-    return true;
-}
-
-bool ms_scratch_write(int fd, const void *bytes, size_t size, uint64_t offset)
-{
-    return scratch_move(fd, bytes, NULL, size, offset);
-}
-
-bool ms_scratch_read(int fd, void *bytes, size_t size, uint64_t offset)
-{
-    return scratch_move(fd, NULL, bytes, size, offset);
 }
 
 /* ---- Filling --------------------------------------------------------------------------------- */
@@ -144,6 +127,8 @@ void ms_script_fini(struct ms_script *s)
     free(s->names);
     index_fini(&s->name_index);
     free(s->streams);
+    free(s->done);
+    ms_scratch_unmap(s->items, s->n_items);
     if (s->fd >= 0) {
         close(s->fd);
     }
@@ -189,29 +174,27 @@ void ms_script_launch(struct ms_script *s, unsigned stream, const char *name)
 static struct ms_part *part_of(struct ms_stream *st, unsigned sm)
 {
     if (st->parts[sm] == NULL) {
-        struct ms_part *part = tw_calloc(TW_LOC, "accesses of an SM", sizeof *part, 1);
-        for (unsigned i = 0; i < CACHE_BLOCKS; i++) {
-            part->cached[i] = NO_BLOCK;
-        }
-        st->parts[sm] = part;
+        st->parts[sm] = tw_calloc(TW_LOC, "accesses of an SM", sizeof *st->parts[sm], 1);
     }
     return st->parts[sm];
 }
 
-/* Appends to the file the block that is being filled, which is items[0] of the part and has n
- * items. Adds the block's offset to the part's list of blocks. */
+static bool scratch_fail(struct model_error *error, int why)
+{
+    return model_fail(error, "temporary file: %s; choose another directory with --scratch",
+                      strerror(why));
+}
+
+/* Appends to the file the block that is being filled, which has n items. Adds its place to the
+ * part's list of blocks. */
 static bool block_write(struct ms_script *s, struct ms_part *part, size_t n,
                         struct model_error *error)
 {
     array_grow(&part->blocks, part->n_blocks, &part->blocks_room, sizeof *part->blocks);
-    part->blocks[part->n_blocks++] = s->file_bytes;
-    size_t size = n * sizeof part->items[0][0];
-    if (!ms_scratch_write(s->fd, part->items[0], size, s->file_bytes)) {
-        return model_fail(error, "temporary file: %s; choose another directory with --scratch",
-                          strerror(errno));
-    }
-    s->file_bytes += size;
-    return true;
+    part->blocks[part->n_blocks++] = s->n_items;
+    s->n_items += n;
+    int why = write_all(s->fd, part->items, n * sizeof *part->items);
+    return why == 0 || scratch_fail(error, why);
 }
 
 bool ms_script_add(struct ms_script *s, unsigned stream, const struct memtrace_access *access,
@@ -233,7 +216,7 @@ bool ms_script_add(struct ms_script *s, unsigned stream, const struct memtrace_a
         array_grow(&part->spans, part->n_spans, &part->spans_room, sizeof *part->spans);
         part->spans[part->n_spans++] = (struct ms_span){launch, part->count};
     }
-    part->items[0][part->count % BLOCK_ITEMS] = (struct ms_item){
+    part->items[part->count % BLOCK_ITEMS] = (struct ms_item){
         ordinal, access->address, access->cta, access->sm, access->size, access->type, 0};
     part->count++;
     return part->count % BLOCK_ITEMS != 0 || block_write(s, part, BLOCK_ITEMS, error);
@@ -250,7 +233,8 @@ bool ms_script_seal(struct ms_script *s, struct model_error *error)
             }
         }
     }
-    return true;
+    s->items = ms_scratch_map(s->fd, s->n_items, PROT_READ);
+    return s->items != NULL || scratch_fail(error, errno);
 }
 
 /* Returns the index of the first item of a span, or the number of all items if `span` is past the
@@ -274,21 +258,38 @@ void ms_script_span(const struct ms_script *s, unsigned stream, unsigned sm, uin
     }
 }
 
-const struct ms_item *ms_script_item(struct ms_script *s, unsigned stream, unsigned sm, uint64_t i)
+/* Returns the number, in the file, of item i of an SM in a stream. */
+static uint64_t place_of(const struct ms_script *s, unsigned stream, unsigned sm, uint64_t i)
 {
-    struct ms_part *part = s->streams[stream].parts[sm];
-    uint64_t block = i / BLOCK_ITEMS;
-    unsigned place = (unsigned)(block % CACHE_BLOCKS);
-    if (part->cached[place] != block) {
-        uint64_t n = ROSS_MIN(part->count - block * BLOCK_ITEMS, BLOCK_ITEMS);
-        part->cached[place] = NO_BLOCK;
-        if (!ms_scratch_read(s->fd, part->items[place], (size_t)n * sizeof(struct ms_item),
-                             part->blocks[block])) {
-            return NULL;
-        }
-        part->cached[place] = block;
+    const struct ms_part *part = s->streams[stream].parts[sm];
+    assert(part != NULL && i < part->count);
+    return part->blocks[i / BLOCK_ITEMS] + i % BLOCK_ITEMS;
+}
+
+const struct ms_item *ms_script_item(const struct ms_script *s, unsigned stream, unsigned sm,
+                                     uint64_t i)
+{
+    return &s->items[place_of(s, stream, sm, i)];
+}
+
+void ms_script_done(struct ms_script *s, unsigned stream, unsigned sm, uint64_t i)
+{
+    uint64_t place = place_of(s, stream, sm, i);
+    if (s->done == NULL) {
+        s->done = tw_calloc(TW_LOC, "marks of accesses", 1, (size_t)s->n_items / 8 + 1);
     }
-    return &part->items[place][i % BLOCK_ITEMS];
+    s->done[place / 8] = (uint8_t)(s->done[place / 8] | 1u << place % 8);
+}
+
+size_t ms_script_take(const struct ms_script *s, uint64_t *at, struct ms_item *to, size_t n)
+{
+    size_t taken = 0;
+    for (; s->done != NULL && *at < s->n_items && taken < n; ++*at) {
+        if (s->done[*at / 8] >> *at % 8 & 1) {
+            to[taken++] = s->items[*at];
+        }
+    }
+    return taken;
 }
 
 const char *ms_script_name(const struct ms_script *s, unsigned stream, uint64_t launch)

@@ -3,8 +3,8 @@
  * script.h - the work of this rank's SMs: the accesses of each SM in each stream.
  *
  * The script is filled once, launch by launch. It can then be read at any position, so that a
- * rollback can return to earlier accesses. A temporary file holds the accesses, in blocks. Memory
- * holds a few bytes per block and, for each SM of each stream, the blocks that were read last.
+ * rollback can return to earlier accesses. A temporary file, which is mapped, holds the accesses, in
+ * blocks. Memory holds a few bytes per block.
  */
 #ifndef MEMSIM_SCRIPT_H
 #define MEMSIM_SCRIPT_H
@@ -50,7 +50,9 @@ struct ms_stream {
 
 struct ms_script {
     int fd;
-    uint64_t file_bytes;
+    struct ms_item *items; /* the n_items items in the file; NULL until ms_script_seal() */
+    uint64_t n_items;
+    uint8_t *done;  /* owned; bits of the items that are done; NULL: none is */
     unsigned n_sms; /* number of elements of each array `parts` */
     unsigned n_streams;
     struct ms_stream *streams;
@@ -85,27 +87,27 @@ bool ms_script_seal(struct ms_script *s, struct model_error *error);
  * *end. */
 void ms_script_span(const struct ms_script *s, unsigned stream, unsigned sm, uint64_t launch,
                     uint64_t *begin, uint64_t *end);
-/* Returns item i (from 0) of an SM in a stream, from a cache of blocks. The item is valid until the
- * next call. Returns NULL, with errno set, if the temporary file cannot be read. */
-const struct ms_item *ms_script_item(struct ms_script *s, unsigned stream, unsigned sm, uint64_t i);
+/* Returns item i (from 0) of an SM in a stream. */
+const struct ms_item *ms_script_item(const struct ms_script *s, unsigned stream, unsigned sm,
+                                     uint64_t i);
+/* Marks an item as done: its access was completed and committed. */
+void ms_script_done(struct ms_script *s, unsigned stream, unsigned sm, uint64_t i);
+/* Copies the next items that are done, at most n, from the item with the number *at in the file on.
+ * Returns their number, and moves *at behind them. */
+size_t ms_script_take(const struct ms_script *s, uint64_t *at, struct ms_item *to, size_t n);
 
 /* Returns the name of the kernel of a launch. */
 const char *ms_script_name(const struct ms_script *s, unsigned stream, uint64_t launch);
 
 /* ---- Temporary files ------------------------------------------------------------------------- */
 
-/* A file is unlinked as soon as it is open, so it disappears when the process ends. */
-
 /* Opens a new file for reading and writing in the directory `folder`, or in $TMPDIR or /tmp if
- * `folder` is "". Returns the file descriptor; -1 after an error, with an error message in
- * *error. */
+ * `folder` is "". The file is unlinked, so it disappears when the process ends. Returns the file
+ * descriptor; -1 after an error, with an error message in *error. */
 int ms_scratch_open(const char *folder, struct model_error *error);
-
-/* Writes `size` bytes to the file, from offset `offset` on. Returns false after an error, with the
- * reason in errno. */
-bool ms_scratch_write(int fd, const void *bytes, size_t size, uint64_t offset);
-/* Reads `size` bytes from the file, from offset `offset` on. Returns false after an error, with the
- * reason in errno; EIO if the file ends before the last of these bytes. */
-bool ms_scratch_read(int fd, void *bytes, size_t size, uint64_t offset);
+/* Maps a file of n items, with the protection of mmap(). Returns NULL after an error, with the reason in
+ * errno. */
+struct ms_item *ms_scratch_map(int fd, uint64_t n, int protection);
+void ms_scratch_unmap(struct ms_item *items, uint64_t n);
 
 #endif

@@ -31,9 +31,6 @@
 #include "model.h"
 
 #include <assert.h>
-#include <errno.h>
-
-#include "spool.h"
 
 static uint32_t sm_number(const struct ms_model *m, const tw_lp *lp)
 {
@@ -41,14 +38,16 @@ static uint32_t sm_number(const struct ms_model *m, const tw_lp *lp)
     return (uint32_t)(lp->gid - ms_gid_of_sm(m, 0));
 }
 
-struct ms_item ms_sm_item(const struct ms_model *m, unsigned stream, uint64_t i, const tw_lp *lp)
+/* Returns item i (from 0) of the SM in the stream. */
+static struct ms_item item_of(const struct ms_model *m, unsigned stream, uint64_t i,
+                              const tw_lp *lp)
 {
-    const struct ms_item *item = ms_script_item(ms_script(), stream, sm_number(m, lp), i);
-    if (item == NULL) {
-        tw_error(TW_LOC, "temporary file with the accesses of SM %" PRIu32 ": %s", sm_number(m, lp),
-                 strerror(errno));
-    }
-    return *item;
+    return *ms_script_item(ms_script(), stream, sm_number(m, lp), i);
+}
+
+void ms_sm_done(unsigned stream, uint64_t i, const tw_lp *lp)
+{
+    ms_script_done(ms_script(), stream, sm_number(ms_model(), lp), i);
 }
 
 /* ---- Slots ----------------------------------------------------------------------------------- */
@@ -114,7 +113,7 @@ static void issue(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf, struct 
         return;
     }
     struct ms_task *task = &sm->tasks[stream];
-    struct ms_item item = ms_sm_item(m, stream, task->at, lp);
+    struct ms_item item = item_of(m, stream, task->at, lp);
     struct ms_request r = {.address = item.address + task->bytes, .sm = item.sm};
     uint32_t rest = m->line - (uint32_t)(r.address & (m->line - 1));
     r.bytes = ROSS_MIN(item.size - task->bytes, rest);
@@ -170,7 +169,7 @@ static void issue_undo(const struct ms_model *m, struct ms_sm *sm, const tw_bf *
     assert(undo->stream < m->n_streams && sm->in_flight > 0);
     struct ms_task *task = &sm->tasks[undo->stream];
     task->at -= bf->c2;
-    struct ms_item item = ms_sm_item(m, undo->stream, task->at, lp);
+    struct ms_item item = item_of(m, undo->stream, task->at, lp);
     uint16_t place = bf->c2 ? issued_slot(m, sm, task, undo->stream) : task->slot;
     task->bytes = (bf->c2 ? item.size : task->bytes) - undo->bytes;
     task->slot = bf->c1 ? 0 : place;
@@ -240,7 +239,7 @@ static void answer_take(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf,
     slot->pending--;
     bf->c6 = slot->whole && slot->pending == 0;
     if (bf->c6) {
-        struct ms_item item = ms_sm_item(m, slot->stream, slot->item, lp);
+        struct ms_item item = item_of(m, slot->stream, slot->item, lp);
         struct ms_task *task = &sm->tasks[slot->stream];
         sm->accesses[ms_class(item.type)]++;
         sm->bytes[ms_class(item.type)] += item.size;
@@ -261,7 +260,7 @@ static void answer_take_undo(const struct ms_model *m, struct ms_sm *sm, const t
         sm->free = slot->next;
         *slot = msg->undo.sm.u.slot;
         struct ms_task *task = &sm->tasks[slot->stream];
-        struct ms_item item = ms_sm_item(m, slot->stream, slot->item, lp);
+        struct ms_item item = item_of(m, slot->stream, slot->item, lp);
         task->active = (uint16_t)(task->active | bf->c7);
         task->pending++;
         sm->latency -= ms_ticks(tw_now(lp) - slot->issued);
@@ -372,14 +371,12 @@ void ms_sm_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     memset(&message->undo, 0, sizeof message->undo);
 }
 
-/* Commit handler of an SM: adds to the spool the access that the event completed, if any. */
+/* Commit handler of an SM: marks the access that the event completed, if any. */
 void ms_sm_commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
     const struct ms_message *message = msg;
     ms_commit_check(state, bf, msg, lp);
-    if (bf->c6 && ms_spool_is_open()) {
-        const struct ms_slot *slot = &message->undo.sm.u.slot;
-        struct ms_item item = ms_sm_item(ms_model(), slot->stream, slot->item, lp);
-        ms_spool_add(&item);
+    if (bf->c6 && ms_settings()->trace_out[0] != '\0') {
+        ms_sm_done(message->undo.sm.u.slot.stream, message->undo.sm.u.slot.item, lp);
     }
 }

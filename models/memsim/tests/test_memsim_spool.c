@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Committed accesses on several ranks, in any order, some twice, some not at all. The traces have
- * those of all ranks in order. If one rank has no space there are no traces, and all ranks report
- * the reason.
+ * those of all ranks in order. If rank 0 has no space there are no traces, and all ranks report the
+ * reason.
  *
  * test: libs=memsim_model,warpscope ranks=1,3
  */
@@ -39,7 +39,7 @@ static void test_script(void)
                 struct memtrace_access a = {random_bits(&seed), random_below(&seed, 100), 0,
                                             1 + (uint32_t)random_below(&seed, 9),
                                             (uint32_t)random_below(&seed, 3)};
-                CU_ASSERT_TRUE(ms_script_add(&script, stream, &a, false, &error));
+                CU_ASSERT_TRUE(ms_script_add(&script, stream, &a, true, &error));
                 items[n] = (struct ms_item){n, a.address, a.cta, a.sm, a.size, a.type, 0};
                 stream_of[n] = stream;
                 launch_of[n] = launch;
@@ -49,7 +49,7 @@ static void test_script(void)
     CU_ASSERT_TRUE(ms_script_seal(&script, &error));
 }
 
-/* In an order that all ranks know. Each access is on one rank, in one of its chunks. */
+/* In an order that all ranks know. Each access is done on one rank. */
 static void items_commit(void)
 {
     static unsigned order[ACCESSES];
@@ -65,7 +65,8 @@ static void items_commit(void)
         is_done[n] = times > 0;
         bool is_mine = random_below(&seed, (uint64_t)ranks) == (uint64_t)rank;
         for (unsigned k = 0; is_mine && k < (times == 1 ? 2 : times > 0); k++) {
-            ms_spool_add(&items[n]);
+            unsigned stream = stream_of[n];
+            ms_script_done(&script, stream, 0, n - stream * (ACCESSES / STREAMS));
         }
     }
 }
@@ -108,26 +109,18 @@ static void trace_check(unsigned stream, unsigned begun)
     memtrace_reader_close(r);
 }
 
-static bool spool_run(struct model_error *error, bool (*before)(void))
+static bool spool_run(struct model_error *error, const char *scratch)
 {
     const uint64_t begun[STREAMS] = {LAUNCHES, 2};
-    CU_ASSERT_TRUE(ms_spool_open(prefix, STREAMS, "", MPI_COMM_WORLD, error));
-    CU_ASSERT_TRUE(ms_spool_is_open());
-    bool undo = before != NULL && before();
-    items_commit();
-    bool ok = ms_spool_write(&script, begun, prefix, MPI_COMM_WORLD, error);
-    CU_ASSERT_FALSE(ms_spool_is_open());
-    if (undo) {
-        struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
-        setrlimit(RLIMIT_FSIZE, &all);
-    }
-    return ok;
+    CU_ASSERT_TRUE(ms_spool_check(prefix, STREAMS, MPI_COMM_WORLD, error));
+    return ms_spool_write(&script, begun, prefix, scratch, MPI_COMM_WORLD, error);
 }
 
 static void test_traces(void)
 {
     struct model_error error;
-    CU_ASSERT_TRUE(spool_run(&error, NULL));
+    items_commit();
+    CU_ASSERT_TRUE(spool_run(&error, ""));
     if (rank == 0) {
         trace_check(0, LAUNCHES);
         trace_check(1, 2);
@@ -140,18 +133,15 @@ static void test_traces(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* The last rank has space for one chunk, not for all. */
-static bool room_take(void)
-{
-    struct rlimit little = {700000, RLIM_INFINITY};
-    return rank == ranks - 1 && setrlimit(RLIMIT_FSIZE, &little) == 0;
-}
-
+/* Rank 0 has space for a quarter of the accesses. */
 static void test_no_room(void)
 {
     struct model_error error = {""};
+    struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY}, little = {700000, RLIM_INFINITY};
     signal(SIGXFSZ, SIG_IGN);
-    CU_ASSERT_FALSE(spool_run(&error, room_take));
+    CU_ASSERT_EQUAL(setrlimit(RLIMIT_FSIZE, rank == 0 ? &little : &all), 0);
+    CU_ASSERT_FALSE(spool_run(&error, ""));
+    setrlimit(RLIMIT_FSIZE, &all);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "temporary file for --trace-out: File too large"));
     MPI_Barrier(MPI_COMM_WORLD);
     for (unsigned stream = 0; stream < STREAMS; stream++) {
@@ -165,9 +155,9 @@ static void test_no_room(void)
 static void test_no_target(void)
 {
     struct model_error error = {""};
-    CU_ASSERT_FALSE(ms_spool_open("no/such", STREAMS, "", MPI_COMM_WORLD, &error));
+    CU_ASSERT_FALSE(ms_spool_check("no/such", STREAMS, MPI_COMM_WORLD, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "no/such-1: no file can be made"));
-    CU_ASSERT_FALSE(ms_spool_open(prefix, STREAMS, "no/such", MPI_COMM_WORLD, &error));
+    CU_ASSERT_FALSE(spool_run(&error, "no/such"));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "choose a directory with --scratch"));
 }
 
@@ -176,7 +166,7 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {
         {"a script", test_script}, /* the seed of the tests below */
         {"traces of several ranks", test_traces},
-        {"no room on one rank", test_no_room},
+        {"no room on rank 0", test_no_room},
         {"no target", test_no_target},
     };
     MPI_Init(&argc, &argv);
