@@ -47,9 +47,10 @@ static double port_passed(const struct ms_model *m, const struct ms_slice *s,
     return ROSS_MAX(now, s->in_free + ms_port_time(m, ms_request_bytes(r)));
 }
 
-static void request_receive(const struct ms_model *m, struct ms_slice *s, struct ms_message *msg,
-                            tw_lp *lp)
+static void request_receive(const struct ms_model *m, struct ms_slice *s, tw_bf *bf,
+                            struct ms_message *msg, tw_lp *lp)
 {
+    (void)bf;
     const struct ms_request *r = &msg->request;
     double now = tw_now(lp);
     msg->undo.slice.port = s->in_free;
@@ -64,9 +65,10 @@ static void request_receive(const struct ms_model *m, struct ms_slice *s, struct
             &(struct ms_message){.kind = MS_LOOKUP, .request = *r}, lp);
 }
 
-static void request_receive_undo(const struct ms_model *m, struct ms_slice *s,
-                                 const struct ms_message *msg, tw_lp *lp)
+static void request_receive_undo(const struct ms_model *m, struct ms_slice *s, tw_bf *bf,
+                                 struct ms_message *msg, tw_lp *lp)
 {
+    (void)bf;
     assert(s->requests > 0);
     double now = tw_now(lp);
     s->requests--;
@@ -92,8 +94,8 @@ static void lookup(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, stru
     }
 }
 
-static void lookup_undo(const struct ms_model *m, struct ms_slice *s, const tw_bf *bf,
-                        const struct ms_message *msg, tw_lp *lp)
+static void lookup_undo(const struct ms_model *m, struct ms_slice *s, tw_bf *bf,
+                        struct ms_message *msg, tw_lp *lp)
 {
     if (msg->undo.slice.outcome == MS_REFUSED) {
         s->stalls--;
@@ -125,8 +127,8 @@ static void retry(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, struc
     }
 }
 
-static void retry_undo(const struct ms_model *m, struct ms_slice *s, const tw_bf *bf,
-                       const struct ms_message *msg, tw_lp *lp)
+static void retry_undo(const struct ms_model *m, struct ms_slice *s, tw_bf *bf,
+                       struct ms_message *msg, tw_lp *lp)
 {
     const struct ms_slice_undo *undo = &msg->undo.slice;
     s->retrying = 1;
@@ -175,9 +177,10 @@ static void fill(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, struct
     ms_self_send(0, MS_DRAIN, msg->mshr, lp);
 }
 
-static void fill_undo(const struct ms_model *m, struct ms_slice *s, const tw_bf *bf,
-                      const struct ms_message *msg)
+static void fill_undo(const struct ms_model *m, struct ms_slice *s, tw_bf *bf,
+                      struct ms_message *msg, tw_lp *lp)
 {
+    (void)lp;
     const struct ms_slice_undo *undo = &msg->undo.slice;
     struct ms_way *way = &ms_slice_set(m, s, msg->request.address)[undo->way];
     ms_mshrs(m, s)[msg->mshr].draining = 0;
@@ -212,8 +215,8 @@ static void drain(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, struc
     }
 }
 
-static void drain_undo(const struct ms_model *m, struct ms_slice *s, const tw_bf *bf,
-                       const struct ms_message *msg, tw_lp *lp)
+static void drain_undo(const struct ms_model *m, struct ms_slice *s, tw_bf *bf,
+                       struct ms_message *msg, tw_lp *lp)
 {
     const struct ms_slice_undo *undo = &msg->undo.slice;
     struct ms_mshr *mshr = &ms_mshrs(m, s)[msg->mshr];
@@ -240,6 +243,15 @@ void ms_slice_init(void *state, tw_lp *lp)
     }
 }
 
+typedef void (*handler_f)(const struct ms_model *m, struct ms_slice *s, tw_bf *bf,
+                          struct ms_message *msg, tw_lp *lp);
+/* The forward and the reverse handler of each kind of message. */
+static const handler_f handlers[][2] = {[MS_REQUEST] = {request_receive, request_receive_undo},
+                                        [MS_LOOKUP] = {lookup, lookup_undo},
+                                        [MS_FILL] = {fill, fill_undo},
+                                        [MS_DRAIN] = {drain, drain_undo},
+                                        [MS_RETRY] = {retry, retry_undo}};
+
 /* Returns false if an event is impossible, see MS_IMPOSSIBLE(). */
 static bool is_possible(const struct ms_model *m, struct ms_slice *s, const struct ms_message *msg)
 {
@@ -252,54 +264,18 @@ static bool is_possible(const struct ms_model *m, struct ms_slice *s, const stru
 
 void ms_slice_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
-    const struct ms_model *m = ms_model();
-    struct ms_slice *s = state;
-    struct ms_message *message = msg;
-    MS_IMPOSSIBLE(bf) = !is_possible(m, s, message);
-    if (MS_IMPOSSIBLE(bf)) {
-        return;
-    }
-    switch (message->kind) {
-    case MS_REQUEST:
-        request_receive(m, s, message, lp);
-        break;
-    case MS_LOOKUP:
-        lookup(m, s, bf, message, lp);
-        break;
-    case MS_FILL:
-        fill(m, s, bf, message, lp);
-        break;
-    case MS_DRAIN:
-        drain(m, s, bf, message, lp);
-        break;
-    default:
-        retry(m, s, bf, message, lp);
+    const struct ms_message *message = msg;
+    MS_IMPOSSIBLE(bf) = !is_possible(ms_model(), state, message);
+    if (!MS_IMPOSSIBLE(bf)) {
+        handlers[message->kind][0](ms_model(), state, bf, msg, lp);
     }
 }
 
 void ms_slice_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
-    const struct ms_model *m = ms_model();
-    struct ms_slice *s = state;
     struct ms_message *message = msg;
-    if (MS_IMPOSSIBLE(bf)) {
-        return;
+    if (!MS_IMPOSSIBLE(bf)) {
+        handlers[message->kind][1](ms_model(), state, bf, msg, lp);
+        memset(&message->undo, 0, sizeof message->undo);
     }
-    switch (message->kind) {
-    case MS_REQUEST:
-        request_receive_undo(m, s, message, lp);
-        break;
-    case MS_LOOKUP:
-        lookup_undo(m, s, bf, message, lp);
-        break;
-    case MS_FILL:
-        fill_undo(m, s, bf, message);
-        break;
-    case MS_DRAIN:
-        drain_undo(m, s, bf, message, lp);
-        break;
-    default:
-        retry_undo(m, s, bf, message, lp);
-    }
-    memset(&message->undo, 0, sizeof message->undo);
 }
