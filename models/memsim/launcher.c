@@ -6,9 +6,8 @@
  * of the present launch and no request of that launch is in flight. A launch is thus a barrier for
  * its stream; streams are independent.
  *
- * Bits of an event:
- * - c0: the launch has ended
- * - c1: a launch has begun
+ * A launcher has few events and a small state, so that it has no reverse handler: the engine saves its
+ * state.
  *
  * Cost: O(SMs) per launch.
  */
@@ -16,17 +15,13 @@
 
 #include <assert.h>
 
-static void launch_begin(const struct ms_model *m, struct ms_launcher *l, tw_bf *bf,
-                         struct ms_message *msg, tw_lp *lp)
+static void launch_begin(const struct ms_model *m, struct ms_launcher *l, tw_lp *lp)
 {
     assert(lp->gid < m->n_streams && l->waiting == 0);
     unsigned stream = (unsigned)lp->gid;
-    bf->c1 = l->begun < ms_script()->streams[stream].n_launches;
-    if (!bf->c1) {
+    if (l->begun == ms_script()->streams[stream].n_launches) {
         return;
     }
-    msg->undo.launcher.kernel = l->kernel;
-    msg->undo.launcher.begun = l->begun_at;
     st_task_id id = {0, 0, 0};
     st_task_begin(lp, (st_task_id){0, 0, 0}, "kernel",
                   ms_script_name(ms_script(), stream, l->begun), NULL, &id);
@@ -41,16 +36,6 @@ static void launch_begin(const struct ms_model *m, struct ms_launcher *l, tw_bf 
     l->begun++;
 }
 
-static void launch_begin_undo(struct ms_launcher *l, const tw_bf *bf, const struct ms_message *msg)
-{
-    if (bf->c1) {
-        l->begun--;
-        l->waiting = 0;
-        l->begun_at = msg->undo.launcher.begun;
-        l->kernel = msg->undo.launcher.kernel;
-    }
-}
-
 void ms_launcher_init(void *state, tw_lp *lp)
 {
     struct ms_launcher *l = state;
@@ -61,41 +46,16 @@ void ms_launcher_init(void *state, tw_lp *lp)
 void ms_launcher_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
     struct ms_launcher *l = state;
-    struct ms_message *message = msg;
+    const struct ms_message *message = msg;
     MS_IMPOSSIBLE(bf) = message->kind == MS_DONE && l->waiting == 0;
-    if (MS_IMPOSSIBLE(bf)) {
+    if (MS_IMPOSSIBLE(bf) || (message->kind == MS_DONE && --l->waiting > 0)) {
         return;
     }
     if (message->kind == MS_DONE) {
-        l->waiting--;
-        bf->c0 = l->waiting == 0;
-        if (!bf->c0) {
-            return;
-        }
-        message->undo.launcher.finished = l->finished;
         l->finished = tw_now(lp);
         l->ticks += ms_ticks(l->finished - l->begun_at);
         l->finished_launches++;
         st_task_end(lp, (st_task_id){lp->gid + 1, l->kernel, 0});
     }
-    launch_begin(ms_model(), l, bf, message, lp);
-}
-
-void ms_launcher_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
-{
-    struct ms_launcher *l = state;
-    struct ms_message *message = msg;
-    if (MS_IMPOSSIBLE(bf)) {
-        return;
-    }
-    launch_begin_undo(l, bf, message);
-    if (bf->c0) {
-        l->finished_launches--;
-        l->ticks -= ms_ticks(tw_now(lp) - l->begun_at);
-        l->finished = message->undo.launcher.finished;
-    }
-    if (message->kind == MS_DONE) {
-        l->waiting++;
-    }
-    memset(&message->undo, 0, sizeof message->undo);
+    launch_begin(ms_model(), l, lp);
 }

@@ -10,7 +10,6 @@
 static tw_lptype the_types[MS_LP_KINDS] = {
     [MS_LAUNCHER] = {.init = ms_launcher_init,
                      .event = ms_launcher_event,
-                     .revent = ms_launcher_revent,
                      .commit = ms_commit_check,
                      .final = ms_launcher_final},
     [MS_SM] = {.init = ms_sm_init,

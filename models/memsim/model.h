@@ -72,14 +72,8 @@ enum ms_outcome { MS_NO_OUTCOME, MS_HIT, MS_MERGED, MS_MISSED, MS_REFUSED };
  */
 #define MS_IMPOSSIBLE(bf) ((bf)->c31)
 
-/* Old values of a launcher's state. Forward handlers set them; reverse handlers restore the state
- * from them and clear them. */
-struct ms_launcher_undo {
-    uint64_t kernel;
-    double begun;
-    double finished;
-};
-
+/* Old values of the state of an SM, slice or channel. Forward handlers set them; reverse handlers restore the
+ * state from them and clear them. */
 struct ms_sm_undo {
     union {
         struct ms_slot slot; /* old value of the slot that the reply freed */
@@ -126,7 +120,6 @@ struct ms_message {
     uint16_t mshr;   /* in MS_READ, MS_FILL and MS_DRAIN: index of the MSHR */
     uint16_t slice;  /* in MS_READ: index of the slice */
     union {
-        struct ms_launcher_undo launcher;
         struct ms_sm_undo sm;
         struct ms_slice_undo slice;
         struct ms_channel_undo channel;
@@ -309,8 +302,7 @@ static inline st_task_id ms_request_task(const struct ms_model *m, const struct 
 void ms_model_define(struct ms_script *script);
 /* Sets the script that ms_script() returns. */
 void ms_script_use(struct ms_script *script);
-/* Returns the script that was passed to ms_model_define(). The script is not const, because reading
- * it changes its caches. */
+/* Returns the script that was passed to ms_model_define(). */
 struct ms_script *ms_script(void);
 
 /* Sends an event with a copy of the message from lp to LP `to`. */
@@ -324,7 +316,6 @@ void ms_commit_check(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 
 void ms_launcher_init(void *state, tw_lp *lp);
 void ms_launcher_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
-void ms_launcher_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ms_sm_init(void *state, tw_lp *lp);
 void ms_sm_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ms_sm_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);

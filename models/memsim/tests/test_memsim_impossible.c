@@ -28,7 +28,7 @@ static const struct ms_model *model_begin(void)
 
 typedef void (*handler)(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 
-/* There is no engine: sending an event ends the test. */
+/* revent NULL: the engine saves the state. There is no engine: sending an event ends the test. */
 static void expect_impossible(const char *what, handler event, handler revent, void *state,
                               size_t state_bytes, const struct ms_message *given)
 {
@@ -40,7 +40,9 @@ static void expect_impossible(const char *what, handler event, handler revent, v
     event(state, &bf, &message, &lp);
     bool noticed = MS_IMPOSSIBLE(&bf);
     bool kept = memcmp(before, state, state_bytes) == 0;
-    revent(state, &bf, &message, &lp);
+    if (revent != NULL) {
+        revent(state, &bf, &message, &lp);
+    }
     bool undone = memcmp(before, state, state_bytes) == 0;
     bool same = memcmp(&message, given, sizeof message) == 0;
     if (!noticed || !kept || !undone || !same) {
@@ -55,8 +57,8 @@ static void test_launcher(void)
 {
     struct ms_launcher l = {.begun = 1};
     struct ms_message done = {.kind = MS_DONE, .stream = 1};
-    expect_impossible("an SM that is done when none is waited for", ms_launcher_event,
-                      ms_launcher_revent, &l, sizeof l, &done);
+    expect_impossible("an SM that is done when none is waited for", ms_launcher_event, NULL, &l,
+                      sizeof l, &done);
 }
 
 /* ---- Slices ---------------------------------------------------------------------------------- */
