@@ -7,14 +7,11 @@
  * certain is left as it is, and a message says why.
  */
 #define _GNU_SOURCE
+#include "files/elf.h"
 #include "runtime/api.h"
-#include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <link.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef __x86_64__
@@ -30,14 +27,10 @@ enum {
 
 /* A program, or a library that it loads. */
 struct program {
-    const char *file; /* its file in memory */
-    size_t size;
-    const Elf64_Sym *symbols;
-    size_t count;
-    const char *names;
-    size_t names_size;
-    char *base; /* base of the addresses of symbols */
-    char *text; /* executable part of the program in memory */
+    struct elf file;
+    Elf64_Shdr symbols, names; /* the symbol table in the file; all zero if there is none */
+    char *base;                /* base of the addresses of symbols */
+    char *text;                /* executable part of the program in memory */
     size_t text_size;
 };
 
@@ -54,46 +47,38 @@ static void find_text(struct program *p, const struct dl_phdr_info *info)
     }
 }
 
-/* Sets p->symbols and p->names to those of the symbol table in the file, if it has one. */
 static void find_symbols(struct program *p)
 {
-    const Elf64_Ehdr *head = (const void *)p->file;
-    const Elf64_Shdr *sections = (const void *)(p->file + head->e_shoff);
-    if (p->size < sizeof *head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
-        head->e_shoff == 0 || head->e_shoff + head->e_shnum * sizeof *sections > p->size) {
-        return;
-    }
-    for (unsigned i = 0; i < head->e_shnum; i++) {
-        const Elf64_Shdr *s = &sections[i];
-        if (s->sh_type == SHT_SYMTAB && s->sh_link < head->e_shnum &&
-            s->sh_offset + s->sh_size <= p->size) {
-            const Elf64_Shdr *names = &sections[s->sh_link];
-            p->symbols = (const void *)(p->file + s->sh_offset);
-            p->names = p->file + names->sh_offset;
-            p->names_size = names->sh_size;
-            bool ends = names->sh_offset + names->sh_size <= p->size && names->sh_size > 0 &&
-                        p->names[names->sh_size - 1] == '\0';
-            p->count = ends ? s->sh_size / sizeof *p->symbols : 0;
+    Elf64_Shdr section;
+    for (size_t i = 0; elf_section(&p->file, i, &section); i++) {
+        if (section.sh_type == SHT_SYMTAB && elf_section(&p->file, section.sh_link, &p->names)) {
+            p->symbols = section;
         }
     }
 }
 
-/* Returns the name of a symbol that is a function of the program, or "". */
-static const char *name_of(const struct program *p, const Elf64_Sym *s)
+/* Copies symbol i. Returns its name if it is a function of the program, or ""; NULL if there is no such
+ * symbol. */
+static const char *name_of(const struct program *p, size_t i, Elf64_Sym *s)
 {
+    if (!elf_entry(&p->file, &p->symbols, i, s, sizeof *s)) {
+        return NULL;
+    }
     size_t from = (size_t)(p->base + s->st_value - p->text);
     bool is_code = ELF64_ST_TYPE(s->st_info) == STT_FUNC && s->st_shndx != SHN_UNDEF &&
-                   s->st_name < p->names_size && from < p->text_size && s->st_size >= JUMP_BYTES &&
+                   from < p->text_size && s->st_size >= JUMP_BYTES &&
                    s->st_size <= p->text_size - from;
-    return is_code ? p->names + s->st_name : "";
+    return is_code ? elf_text(&p->file, &p->names, s->st_name) : "";
 }
 
 /* Returns the address of a function of the program, or NULL. */
-static const char *find_function(const struct program *p, const char *name)
+static const char *find_function(const struct program *p, const char *wanted)
 {
-    for (size_t i = 0; i < p->count; i++) {
-        if (strcmp(name_of(p, &p->symbols[i]), name) == 0) {
-            return p->base + p->symbols[i].st_value;
+    const char *name;
+    Elf64_Sym symbol;
+    for (size_t i = 0; (name = name_of(p, i, &symbol)) != NULL; i++) {
+        if (strcmp(name, wanted) == 0) {
+            return p->base + symbol.st_value;
         }
     }
     return NULL;
@@ -145,12 +130,13 @@ static const char *replace(const struct program *p)
         mprotect(p->text, p->text_size, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {
         return strerror(errno);
     }
-    for (size_t i = 0; i < p->count; i++) {
-        const char *name = name_of(p, &p->symbols[i]);
+    const char *name;
+    Elf64_Sym symbol;
+    for (size_t i = 0; (name = name_of(p, i, &symbol)) != NULL; i++) {
         bool is_ours = strncmp(name, "cuda", 4) == 0 || strncmp(name, "__cuda", 6) == 0;
         const void *function = is_ours ? gpu_function_named(name, false) : NULL;
         if (function && far_end - far >= FAR_JUMP_BYTES) {
-            write_jump(p->base + p->symbols[i].st_value, function);
+            write_jump(p->base + symbol.st_value, function);
         }
     }
     mprotect(p->text, p->text_size, PROT_READ | PROT_EXEC);
@@ -196,24 +182,15 @@ static unsigned long long seen;
 static int replace_object(struct dl_phdr_info *info, size_t size, void *index)
 {
     bool is_program = info->dlpi_name[0] == '\0';
-    struct program p = {.file = NULL};
-    struct stat st;
+    struct program p = {.base = NULL};
     if (++*(unsigned long long *)index + info->dlpi_subs <= seen) {
         return 0;
     }
-    int fd = open(is_program ? "/proc/self/exe" : info->dlpi_name, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &st) != 0) {
-        return 0; /* it is no file */
-    }
-    p.size = (size_t)st.st_size;
-    void *file = mmap(NULL, p.size, PROT_READ, MAP_PRIVATE, fd, 0);
-    close(fd);
-    if (file != MAP_FAILED) {
-        p.file = file;
+    if (elf_map(&p.file, is_program ? "/proc/self/exe" : info->dlpi_name)) {
         find_text(&p, info);
         replace_in(&p, is_program ? "this program" : info->dlpi_name);
-        munmap(file, p.size);
     }
+    elf_unmap(&p.file);
     return 0;
 }
 

@@ -23,9 +23,8 @@ static int run(struct ms_script *script)
     }
     tw_run();
     ms_report_results(stdout, ms_model(), script);
-    if (is_traced &&
-        !ms_spool_write(script, ms_report_begun(), settings->trace_out, settings->scratch,
-                        MPI_COMM_ROSS, &error)) {
+    if (is_traced && !ms_spool_write(script, ms_report_begun(), settings->trace_out,
+                                     settings->scratch, MPI_COMM_ROSS, &error)) {
         return model_end("memsim", error.text, MODEL_FAILED);
     }
     tw_end();

@@ -24,7 +24,7 @@ bool program_symbol_find(const void *address, struct program_symbol *out);
 
 /* Part of program_symbol_find(): searches for `address`, which is relative to where the file is
  * loaded, in the contents of an ELF file. The bytes are not trusted. */
-bool program_symbol_in(const unsigned char *file, size_t size, size_t address,
+bool program_symbol_in(const unsigned char *bytes, size_t size, size_t address,
                        struct program_symbol *out);
 
 /*
