@@ -250,7 +250,9 @@ static void test_notes(void)
                    "cp.async.commit_group; cp.async.ca.shared.global [%r1], [%rd1], 4, 0;\n"
                    "@%p1 frobnicate.global.u32 %r1, [%rd1];\n"
                    "multimem.red.relaxed.sys.global.add.u32 [%rd1], %r1;\n"
-                   "prefetch.global.L2 [%rd1];"));
+                   "prefetch.global.L2 [%rd1]; prefetch.tensormap [%rd1];\n"
+                   "cp.async.bulk.prefetch.tensor.1d.L2.global.tile [%rd1, {%r1}];\n"
+                   "fence.proxy.tensormap::generic.acquire.gpu [%rd1], 128;"));
     CU_ASSERT_EQUAL_FATAL(result->note_count, 3);
     const struct rewrite_note *notes = result->notes;
     CU_ASSERT_TRUE(
