@@ -67,15 +67,13 @@ static int check(const struct gpu_copy *c, bool *from_pageable, bool *to_pageabl
     return GPU_OK;
 }
 
-/* Returns a copy task that contains the source data, so that the program may change the source at
- * once. Returns NULL if memory is exhausted. */
-static struct gpu_copy *stage(const struct gpu_copy *c, size_t bytes)
+/* Sets *work to a copy that contains the source data, so that the program may change the source at
+ * once. */
+static int stage(const struct gpu_copy *c, size_t bytes, struct gpu_work **work)
 {
     assert(bytes <= STAGED_MAX && bytes == c->width * c->height * c->depth);
     struct gpu_copy *task = malloc(sizeof *task + bytes);
-    if (!task) {
-        return NULL;
-    }
+    TRY(CHECK(task, GPU_OUT_OF_MEMORY));
     *task = *c;
     task->from = (uint64_t)(uintptr_t)(task + 1);
     task->from_pitch = c->width;
@@ -85,14 +83,8 @@ static struct gpu_copy *stage(const struct gpu_copy *c, size_t bytes)
     now.to_pitch = task->from_pitch;
     now.to_slice = task->from_slice;
     copy_area(&now);
-    return task;
-}
-
-/* Returns a copy of a task's data, or NULL if memory is exhausted. */
-static void *duplicate(const void *data, size_t bytes)
-{
-    void *copy = malloc(bytes);
-    return copy ? memcpy(copy, data, bytes) : NULL;
+    *work = gpu_work_new(GPU_NODE_COPY, run_copy, task);
+    return CHECK(*work, GPU_OUT_OF_MEMORY);
 }
 
 int gpu_copy_work(const struct gpu_copy *copy, struct gpu_work **work)
@@ -100,7 +92,14 @@ int gpu_copy_work(const struct gpu_copy *copy, struct gpu_work **work)
     bool from_pageable, to_pageable;
     bool empty = copy->width == 0 || copy->height == 0 || copy->depth == 0;
     TRY(NEED(!empty) ?: check(copy, &from_pageable, &to_pageable));
-    return gpu_work_make(GPU_NODE_COPY, run_copy, duplicate(copy, sizeof *copy), work);
+    return gpu_work_make(GPU_NODE_COPY, run_copy, copy, sizeof *copy, work);
+}
+
+/* Submits work, and waits for it if `wait` is true. */
+static int submit(struct gpu_stream *stream, struct gpu_work *work, bool wait)
+{
+    int code = gpu_submit(stream, work, false);
+    return code || !wait ? code : gpu_stream_wait(stream);
 }
 
 int gpu_copy(struct gpu_stream *stream, const struct gpu_copy *copy, bool wait)
@@ -112,18 +111,13 @@ int gpu_copy(struct gpu_stream *stream, const struct gpu_copy *copy, bool wait)
     }
     TRY(check(copy, &from_pageable, &to_pageable));
     size_t bytes = copy->width * copy->height * copy->depth;
-    struct gpu_copy *task;
-    if (stream->capture && !wait) {
-        task = duplicate(copy, sizeof *copy);
-    } else if (!wait && from_pageable && !to_pageable && bytes <= STAGED_MAX) {
-        task = stage(copy, bytes);
-    } else {
-        task = duplicate(copy, sizeof *copy);
-        wait = wait || from_pageable || to_pageable;
-    }
-    TRY(CHECK(task, GPU_OUT_OF_MEMORY));
-    code = gpu_submit(stream, GPU_NODE_COPY, run_copy, task, false);
-    return code || !wait ? code : gpu_stream_wait(stream);
+    struct gpu_work *work;
+    bool at_once = !wait && !stream->capture;
+    bool staged = at_once && from_pageable && !to_pageable && bytes <= STAGED_MAX;
+    wait = wait || (at_once && !staged && (from_pageable || to_pageable));
+    return (staged ? stage(copy, bytes, &work)
+                   : gpu_work_make(GPU_NODE_COPY, run_copy, copy, sizeof *copy, &work))
+               ?: submit(stream, work, wait);
 }
 
 static void run_fill(struct gpu_stream *stream, void *data, int failed)
@@ -148,33 +142,20 @@ static bool is_empty(const struct gpu_fill *fill)
     return fill->width == 0 || fill->height == 0 || fill->depth == 0;
 }
 
-/* Sets *task to the data of a task for a fill that is not empty. */
-static int fill_task(const struct gpu_fill *fill, struct gpu_fill **task)
+int gpu_fill_work(const struct gpu_fill *fill, struct gpu_work **work)
 {
     bool inside, pinned;
     assert(fill->unit == 1 || fill->unit == 2 || fill->unit == 4);
+    TRY(NEED(!is_empty(fill)));
     size_t bytes =
         span(fill->width * fill->unit, fill->height, fill->depth, fill->pitch, fill->slice);
     TRY(NEED(covers(fill->to, bytes, &inside, &pinned) && fill->to % fill->unit == 0));
-    *task = duplicate(fill, sizeof *fill);
-    return CHECK(*task, GPU_OUT_OF_MEMORY);
-}
-
-int gpu_fill_work(const struct gpu_fill *fill, struct gpu_work **work)
-{
-    struct gpu_fill *task;
-    TRY(NEED(!is_empty(fill)) ?: fill_task(fill, &task));
-    return gpu_work_make(GPU_NODE_FILL, run_fill, task, work);
+    return gpu_work_make(GPU_NODE_FILL, run_fill, fill, sizeof *fill, work);
 }
 
 int gpu_fill(struct gpu_stream *stream, const struct gpu_fill *fill, bool wait)
 {
-    struct gpu_fill *task;
+    struct gpu_work *work;
     int code = gpu_failed(stream->device);
-    if (code || is_empty(fill)) {
-        return code;
-    }
-    TRY(fill_task(fill, &task));
-    code = gpu_submit(stream, GPU_NODE_FILL, run_fill, task, false);
-    return code || !wait ? code : gpu_stream_wait(stream);
+    return code || is_empty(fill) ? code : gpu_fill_work(fill, &work) ?: submit(stream, work, wait);
 }

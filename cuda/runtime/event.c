@@ -90,7 +90,7 @@ int gpu_event_record(struct gpu_event *event, struct gpu_stream *stream)
     event->references++;
     stream->references++;
     event->point = (struct gpu_point){stream, ticket};
-    code = gpu_submit_locked(stream, reach, mark, NULL, true);
+    code = gpu_submit_locked(stream, gpu_work_new(GPU_NODE_EMPTY, reach, mark), NULL, true);
     if (code) {
         event->point = before;
         event->references--;
@@ -139,11 +139,6 @@ int gpu_event_elapsed(struct gpu_event *begin, struct gpu_event *end, float *mil
     return GPU_OK;
 }
 
-static void nothing(struct gpu_stream *stream, void *data, int failed)
-{
-    (void)stream, (void)data, (void)failed;
-}
-
 int gpu_stream_wait_event(struct gpu_stream *stream, struct gpu_event *event)
 {
     GPU_HOLD;
@@ -153,7 +148,7 @@ int gpu_stream_wait_event(struct gpu_stream *stream, struct gpu_event *event)
     }
     return code || !event->point.stream
                ? code
-               : gpu_submit_locked(stream, nothing, NULL, &event->point, false);
+               : gpu_submit_locked(stream, gpu_work_empty(GPU_NODE_EMPTY), &event->point, false);
 }
 
 struct call {
@@ -173,37 +168,17 @@ static void run_call(struct gpu_stream *stream, void *data, int failed)
     }
 }
 
-/* Returns a copy of a call, or NULL if memory is exhausted. */
-static struct call *call_new(struct call call)
-{
-    assert((call.function != NULL) != (call.callback != NULL));
-    struct call *copy = malloc(sizeof *copy);
-    if (copy) {
-        *copy = call;
-    }
-    return copy;
-}
-
-static int submit_call(struct gpu_stream *stream, struct call call, bool lasting)
-{
-    struct call *copy = call_new(call);
-    return copy ? gpu_submit(stream, GPU_NODE_HOST, run_call, copy, lasting) : GPU_OUT_OF_MEMORY;
-}
-
-int gpu_host_function(struct gpu_stream *stream, void (*function)(void *), void *user)
-{
-    return submit_call(stream, (struct call){.function = function, .user = user}, false);
-}
-
 int gpu_host_work(void (*function)(void *), void *user, struct gpu_work **work)
 {
-    return gpu_work_make(GPU_NODE_HOST, run_call,
-                         call_new((struct call){.function = function, .user = user}), work);
+    const struct call call = {.function = function, .user = user};
+    return gpu_work_make(GPU_NODE_HOST, run_call, &call, sizeof call, work);
 }
 
 int gpu_host_callback(struct gpu_stream *stream, void *handle,
                       void (*function)(void *, int, void *), void *user)
 {
-    return submit_call(stream, (struct call){.callback = function, .handle = handle, .user = user},
-                       true);
+    const struct call call = {.callback = function, .handle = handle, .user = user};
+    struct gpu_work *work;
+    return gpu_work_make(GPU_NODE_HOST, run_call, &call, sizeof call, &work)
+               ?: gpu_submit(stream, work, true);
 }

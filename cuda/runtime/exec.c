@@ -161,7 +161,8 @@ int gpu_exec_launch(struct gpu_exec *exec, struct gpu_stream *stream)
         free(f);
         return code;
     }
-    code = gpu_submit_locked(stream, run_flight, f, last->stream ? last : NULL, true);
+    code = gpu_submit_locked(stream, gpu_work_new(GPU_NODE_GRAPH, run_flight, f),
+                             last->stream ? last : NULL, true);
     if (!code) {
         for (size_t i = 0; i < f->count; i++) { /* the task runs after the lock is released */
             gpu_work_share(f->works[i]);

@@ -54,14 +54,13 @@ struct gpu_point {
     uint64_t ticket;
 };
 
-/* Runs a task. failed: code of the device's fault, or 0. After a fault, only tasks that were
- * submitted as `lasting` are run. */
+/* Does the work of a task. failed: code of the device's fault, or 0. After a fault, only tasks that
+ * were submitted as `lasting` are run. */
 typedef void (*gpu_task_run)(struct gpu_stream *stream, void *data, int failed);
 
 struct gpu_task {
     struct gpu_task *next;
-    gpu_task_run run;
-    void *data; /* memory from malloc(), freed after the task; NULL: none */
+    struct gpu_work *work; /* see graph.h; the task has a reference */
     bool lasting;
     size_t need_count;
     struct gpu_point needs[];
@@ -267,13 +266,12 @@ int gpu_stream_of(void *handle, struct gpu_stream **stream);
 int gpu_stream_destroy(struct gpu_stream *stream);
 int gpu_stream_wait(struct gpu_stream *stream);
 int gpu_stream_query(struct gpu_stream *stream);
-/* Adds a task to a stream or, if the stream is captured, a node to a graph. data: memory from
- * malloc(), freed after the task, or at once if this function fails; NULL: none. */
-int gpu_submit(struct gpu_stream *stream, enum gpu_node_kind kind, gpu_task_run run, void *data,
-               bool lasting);
-/* Adds a task to a stream; the caller holds the lock. need: a further point for which the task
- * waits; NULL: none. */
-int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
+/* Adds a task to a stream or, if the stream is captured, a node to a graph. Takes the reference to the
+ * work, also if this function fails. work NULL: memory is exhausted. */
+int gpu_submit(struct gpu_stream *stream, struct gpu_work *work, bool lasting);
+/* Adds a task to a stream, as gpu_submit() does; the caller holds the lock. need: a further point for
+ * which the task waits; NULL: none. */
+int gpu_submit_locked(struct gpu_stream *stream, struct gpu_work *work,
                       const struct gpu_point *need, bool lasting);
 /* Removes one reference to a stream, such as the reference of a point. Frees the stream if no
  * reference is left. The caller holds the lock. */
@@ -292,10 +290,8 @@ int gpu_event_wait(struct gpu_event *event);
 int gpu_event_query(struct gpu_event *event);
 int gpu_event_elapsed(struct gpu_event *begin, struct gpu_event *end, float *milliseconds);
 int gpu_stream_wait_event(struct gpu_stream *stream, struct gpu_event *event);
-/* This function and the next submit a host function, to be called in the order of the stream. The
- * function given to gpu_host_callback() also receives the status, and is called even after a fault
- * of the device. */
-int gpu_host_function(struct gpu_stream *stream, void (*function)(void *), void *user);
+/* Submits a host function, to be called in the order of the stream, also after a fault of the device. It
+ * receives the status. */
 int gpu_host_callback(struct gpu_stream *stream, void *handle,
                       void (*function)(void *, int, void *), void *user);
 

@@ -6,6 +6,7 @@
 #include "store/array.h"
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct gpu_work *gpu_work_new(enum gpu_node_kind kind, gpu_task_run run, void *data)
 {
@@ -18,10 +19,22 @@ struct gpu_work *gpu_work_new(enum gpu_node_kind kind, gpu_task_run run, void *d
     return w;
 }
 
-int gpu_work_make(enum gpu_node_kind kind, gpu_task_run run, void *data, struct gpu_work **work)
+int gpu_work_make(enum gpu_node_kind kind, gpu_task_run run, const void *data, size_t bytes,
+                  struct gpu_work **work)
 {
-    *work = data ? gpu_work_new(kind, run, data) : NULL;
+    void *copy = malloc(bytes);
+    *work = copy ? gpu_work_new(kind, run, memcpy(copy, data, bytes)) : NULL;
     return CHECK(*work, GPU_OUT_OF_MEMORY);
+}
+
+static void nothing(struct gpu_stream *stream, void *data, int failed)
+{
+    (void)stream, (void)data, (void)failed;
+}
+
+struct gpu_work *gpu_work_empty(enum gpu_node_kind kind)
+{
+    return gpu_work_new(kind, nothing, NULL);
 }
 
 void gpu_work_drop(struct gpu_work *work)

@@ -2,7 +2,7 @@
  *
  * Graphs, executable graphs, and the capture of streams.
  *
- * A node has work: what a stream would do for the call that made the node. Graphs, copies of graphs
+ * A task of a stream has work, and a node has work: what a stream would do for the call that made the node. Graphs, copies of graphs
  * and executable graphs share works, which never change; to change a node is to give it other work.
  * An executable graph has its works in an order that keeps all dependencies. A launch is one task of
  * its stream, which does the works in that order; launches of an executable graph follow each other.
@@ -69,10 +69,14 @@ enum { CAPTURE_NONE, CAPTURE_ACTIVE, CAPTURE_BROKEN, CAPTURE_RELAXED = 2 };
 /* Makes work from data, which the work owns from then on. Returns NULL, and frees data, if memory is
  * exhausted. */
 struct gpu_work *gpu_work_new(enum gpu_node_kind kind, gpu_task_run run, void *data);
-/* Like gpu_work_new(), but sets *work, or returns an error. data NULL: memory is exhausted. */
-int gpu_work_make(enum gpu_node_kind kind, gpu_task_run run, void *data, struct gpu_work **work);
+/* Sets *work to work with a copy of the data, or returns an error. */
+int gpu_work_make(enum gpu_node_kind kind, gpu_task_run run, const void *data, size_t bytes,
+                  struct gpu_work **work);
+/* Returns work that does nothing, or NULL. */
+struct gpu_work *gpu_work_empty(enum gpu_node_kind kind);
 /* Adds a reference to a work. Returns the work. */
 struct gpu_work *gpu_work_share(struct gpu_work *work);
+/* Removes a reference. work may be NULL. */
 void gpu_work_drop(struct gpu_work *work);
 
 /* The functions below return an enum gpu_error. */

@@ -102,16 +102,16 @@ static int refuse(const struct gpu_kernel *kernel, struct gpu_stream *stream, co
     char *text = NULL;
     if (!stream->capture && gpu_record_order(stream, kernel) &&
         asprintf(&text, "a launch of %s could not run: %s", kernel->name, why) >= 0) {
-        gpu_submit(stream, GPU_NODE_EMPTY, run_refused, text, true);
+        gpu_submit(stream, gpu_work_new(GPU_NODE_EMPTY, run_refused, text), true);
     }
     return code;
 }
 
-/* Sets *task to the data of a task for a launch. Sets *why if the interpreter cannot run it. */
-static int make_task(struct gpu_kernel *kernel, struct gpu_device *device,
-                     const struct gpu_launch *launch, struct launch_task **task, const char **why)
+int gpu_launch_work(struct gpu_kernel *kernel, struct gpu_device *device,
+                    const struct gpu_launch *launch, struct gpu_work **work, const char **why)
 {
     const struct interp_kernel *loaded;
+    *why = NULL;
     TRY(gpu_failed(device) ?: check_shape(launch));
     int code = gpu_kernel_get(kernel, device, &loaded);
     if (code) {
@@ -143,33 +143,25 @@ static int make_task(struct gpu_kernel *kernel, struct gpu_device *device,
     code = pack(launch, facts, (char *)t->parameters);
     if (code) {
         free(t);
+        return code;
     }
-    *task = t;
-    return code;
+    *work = gpu_work_new(GPU_NODE_KERNEL, run_launch, t);
+    return CHECK(*work, GPU_OUT_OF_MEMORY);
 }
 
 int gpu_launch(struct gpu_kernel *kernel, struct gpu_stream *stream,
                const struct gpu_launch *launch)
 {
-    struct launch_task *task;
-    const char *why = NULL;
-    int code = make_task(kernel, stream->device, launch, &task, &why);
+    struct gpu_work *work;
+    const char *why;
+    int code = gpu_launch_work(kernel, stream->device, launch, &work, &why);
     if (code) {
         return why ? refuse(kernel, stream, why, code) : code;
     }
     if (!stream->capture) {
         gpu_record_order(stream, kernel);
     }
-    return gpu_submit(stream, GPU_NODE_KERNEL, run_launch, task, false);
-}
-
-int gpu_launch_work(struct gpu_kernel *kernel, struct gpu_device *device,
-                    const struct gpu_launch *launch, struct gpu_work **work)
-{
-    struct launch_task *task;
-    const char *why;
-    TRY(make_task(kernel, device, launch, &task, &why));
-    return gpu_work_make(GPU_NODE_KERNEL, run_launch, task, work);
+    return gpu_submit(stream, work, false);
 }
 
 struct gpu_kernel *gpu_launch_of(const struct gpu_work *work, struct gpu_launch *launch)

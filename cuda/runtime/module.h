@@ -103,9 +103,10 @@ struct gpu_launch {
 
 int gpu_launch(struct gpu_kernel *kernel, struct gpu_stream *stream,
                const struct gpu_launch *launch);
-/* Makes the work of a node that launches a kernel. Sets *work, or returns an error. */
+/* Makes the work of a launch. Sets *work, or returns an error; sets *why to the reason if the interpreter
+ * cannot run the kernel, otherwise to NULL. */
 int gpu_launch_work(struct gpu_kernel *kernel, struct gpu_device *device,
-                    const struct gpu_launch *launch, struct gpu_work **work);
+                    const struct gpu_launch *launch, struct gpu_work **work, const char **why);
 /* Returns the kernel that the work of a node launches, and sets *launch. */
 struct gpu_kernel *gpu_launch_of(const struct gpu_work *work, struct gpu_launch *launch);
 /* Sets the members of *launch that the attributes of a launch determine. */

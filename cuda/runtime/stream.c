@@ -15,7 +15,7 @@ static void free_task(struct gpu_task *task)
     for (size_t i = 0; i < task->need_count; i++) {
         gpu_stream_drop(task->needs[i].stream);
     }
-    free(task->data);
+    gpu_work_drop(task->work);
     free(task);
 }
 
@@ -63,7 +63,7 @@ static void *work(void *argument)
         gpu_unlock();
         int failed = gpu_failed(s->device);
         if (!failed || task->lasting) {
-            task->run(s, task->data, failed);
+            task->work->run(s, task->work->data, failed);
         }
         gpu_lock();
         free_task(task);
@@ -194,22 +194,20 @@ static void imply(struct gpu_stream *stream, struct gpu_task *task)
     }
 }
 
-int gpu_submit(struct gpu_stream *stream, enum gpu_node_kind kind, gpu_task_run run, void *data,
-               bool lasting)
+int gpu_submit(struct gpu_stream *stream, struct gpu_work *work, bool lasting)
 {
     GPU_HOLD;
     int code = gpu_capture_check(stream);
     if (stream->capture) {
-        struct gpu_work *work = gpu_work_new(kind, run, data);
         return work ? gpu_capture_add(stream, work) : GPU_OUT_OF_MEMORY;
     }
     if (code) {
-        free(data);
+        gpu_work_drop(work);
     }
-    return code ?: gpu_submit_locked(stream, run, data, NULL, lasting);
+    return code ?: gpu_submit_locked(stream, work, NULL, lasting);
 }
 
-int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
+int gpu_submit_locked(struct gpu_stream *stream, struct gpu_work *work,
                       const struct gpu_point *need, bool lasting)
 {
     size_t room = need != NULL;
@@ -217,7 +215,7 @@ int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
         room++;
     }
     struct gpu_task *task = calloc(1, sizeof *task + room * sizeof task->needs[0]);
-    int code = task ? GPU_OK : GPU_OUT_OF_MEMORY;
+    int code = task && work ? GPU_OK : GPU_OUT_OF_MEMORY;
     if (!code && gpu_state.ended) {
         code = GPU_UNLOADING;
     }
@@ -226,11 +224,10 @@ int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
     }
     if (code) {
         free(task);
-        free(data);
+        gpu_work_drop(work);
         return code;
     }
-    task->run = run;
-    task->data = data;
+    task->work = work;
     task->lasting = lasting;
     if (need && need->stream) {
         need->stream->references++;

@@ -13,10 +13,11 @@ static int kernel_work(struct call *c, const struct kernel_node *p, struct gpu_w
 {
     const void *kernel = c->driver ? ((const struct driver_kernel_node *)p)->kernel : NULL;
     struct gpu_launch l = {.grid = p->grid, .block = p->block, .shared = p->shared};
+    const char *why;
     return call_current(c)
                ?: call_kernel(c, p->function ? p->function : kernel)
                ?: gpu_launch_parameters(&l, p->parameters, p->extra)
-               ?: gpu_launch_work(c->kernel, c->device, &l, work);
+               ?: gpu_launch_work(c->kernel, c->device, &l, work, &why);
 }
 
 static int fill_work(const struct fill_node *p, struct gpu_work **work)
@@ -49,13 +50,9 @@ static int symbol_work(bool inward, const void *symbol, size_t offset, struct gp
     return copy_symbol(inward, symbol, offset, &copy) ?: gpu_copy_work(&copy, work);
 }
 
-static void nothing(struct gpu_stream *stream, void *data, int failed)
-{
-}
-
 static int other_work(enum gpu_node_kind kind, struct gpu_work **work)
 {
-    *work = gpu_work_new(kind, nothing, NULL);
+    *work = gpu_work_empty(kind);
     return CHECK(*work, GPU_OUT_OF_MEMORY);
 }
 

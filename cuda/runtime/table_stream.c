@@ -48,7 +48,8 @@ BOTH_STREAM(cudaLaunchHostFunc, cuLaunchHostFunc,
             (void *stream, void (*function)(void *), void *user),
             NEED(function)
                 ?: STREAM(stream) ?: gpu_failed(c.stream->device)
-                                  ?: gpu_host_function(c.stream, function, user))
+                                  ?: gpu_host_work(function, user, &c.work)
+                                  ?: gpu_submit(c.stream, c.work, false))
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
