@@ -19,7 +19,8 @@
 struct nvcc_options {
     bool is_quiet;
     bool is_link; /* true if the program must print the options for a linker */
-    const char *nvcc;
+    bool is_version;
+    const char *nvcc, *kernels;
 };
 
 /*

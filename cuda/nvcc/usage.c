@@ -14,26 +14,23 @@
 
 #define PREFIX "--warpscope-"
 
-enum {
-    OPTION_NVCC,
-    OPTION_KERNELS,
-    OPTION_QUIET,
-    OPTION_LINK,
-    OPTION_HELP,
-    OPTION_VERSION,
-    OPTION_END
-};
 static const struct ws_option options[] = {
-    [OPTION_NVCC] = {"warpscope-nvcc", "FILE", "the nvcc to drive; also WARPSCOPE_NVCC"},
-    [OPTION_KERNELS] = {"warpscope-kernels", "LIST",
-                        "trace only kernels whose mangled name contains one of\nthese words, "
-                        "separated by commas; ptxas takes less time"},
-    [OPTION_QUIET] = {"warpscope-quiet", NULL, "no notes of what is not traced"},
-    [OPTION_LINK] = {"warpscope-link-options", NULL,
-                     "print the options with which another compiler links\ntraced objects"},
-    [OPTION_HELP] = {"warpscope-help", NULL, "print this and exit; --help is nvcc's own"},
-    [OPTION_VERSION] = {"warpscope-version", NULL, "print the version of this program and exit"},
-    [OPTION_END] = {NULL, NULL, NULL},
+    {"warpscope-nvcc", "FILE", "the nvcc to drive; also WARPSCOPE_NVCC",
+     WS_INTO(struct nvcc_options, nvcc), .min = 1},
+    {"warpscope-kernels", "LIST",
+     "trace only kernels whose mangled name contains one of\nthese words, separated by commas; "
+     "ptxas "
+     "takes less time",
+     WS_INTO(struct nvcc_options, kernels)},
+    {"warpscope-quiet", NULL, "no notes of what is not traced",
+     WS_INTO(struct nvcc_options, is_quiet)},
+    {"warpscope-link-options", NULL,
+     "print the options with which another compiler links\ntraced objects",
+     WS_INTO(struct nvcc_options, is_link)},
+    {"warpscope-help", NULL, "print this and exit; --help is nvcc's own"},
+    {"warpscope-version", NULL, "print the version of this program and exit",
+     WS_INTO(struct nvcc_options, is_version)},
+    {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
     {"what is traced",
@@ -96,31 +93,26 @@ static int help_print(const char *form)
 
 /* Processes one option of this program. If the program should end, sets *exit_status and returns
  * false. */
-static bool option_take(struct nvcc_options *o, const char *word, int *exit_status)
+static bool option_take(struct nvcc_options *o, char *word, int *exit_status)
 {
-    const char *value = strchr(word, '=');
-    int option = ws_option_find(&usage, word + 2);
-    value = value == NULL ? NULL : value + 1;
-    if (option < 0) {
-        *exit_status = WS_EXIT_USAGE;
-    } else if (option == OPTION_HELP) {
-        *exit_status = help_print(value);
-    } else if ((value != NULL && value[0] != '\0') != (options[option].value_name != NULL)) {
-        const char *needs[] = {[OPTION_NVCC] = "needs a file: --warpscope-nvcc=FILE",
-                               [OPTION_KERNELS] = "needs words: --warpscope-kernels=LIST"};
-        *exit_status = ws_usage_error(&usage, "--%s %s", options[option].name,
-                                      option <= OPTION_KERNELS ? needs[option] : "takes no value");
-    } else if (option == OPTION_VERSION) {
+    static const char help[] = PREFIX "help";
+    const char *after = word + sizeof help - 1;
+    struct ws_args args;
+    if (strncmp(word, help, sizeof help - 1) == 0 && (*after == '\0' || *after == '=')) {
+        *exit_status = help_print(*after == '=' ? after + 1 : NULL);
+        return false;
+    }
+    if (!ws_args_parse(&args, &usage, o, 2, (char *[]){word, word, NULL}, exit_status)) {
+        return false;
+    }
+    if (o->is_version) {
         puts("warpscope-nvcc " WARPSCOPE_VERSION);
         *exit_status = fflush(stdout) == 0 ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+    } else if (o->kernels != NULL && o->kernels[0] == '\0') {
+        *exit_status = ws_usage_error(&usage, PREFIX "kernels needs words");
+    } else if (o->kernels != NULL && setenv(NVCC_KERNELS, o->kernels, 1) != 0) {
+        *exit_status = ws_usage_error(&usage, "%s cannot be set", NVCC_KERNELS);
     } else {
-        o->is_quiet |= option == OPTION_QUIET;
-        o->is_link |= option == OPTION_LINK;
-        o->nvcc = option == OPTION_NVCC ? value : o->nvcc;
-        if (option == OPTION_KERNELS && setenv(NVCC_KERNELS, value, 1) != 0) {
-            *exit_status = ws_usage_error(&usage, "%s cannot be set", NVCC_KERNELS);
-            return false;
-        }
         return true;
     }
     return false;

@@ -171,7 +171,9 @@ static bool value_store(const struct ws_usage *usage, const struct ws_option *o,
     return true;
 }
 
-int ws_option_find(const struct ws_usage *usage, const char *name)
+/* Returns the index of the option of the table that a word begins with, up to a '='; -1 after an error
+ * message. */
+static int option_named(const struct ws_usage *usage, const char *name)
 {
     size_t length = strcspn(name, "=");
     struct nearest search = nearest_of(name, length);
@@ -192,7 +194,7 @@ static bool option_parse(struct ws_args *args, void *into, int argc, char **argv
     const struct ws_usage *usage = args->usage;
     assert(*i > 0 && *i < argc && argv[*i][0] == '-');
     const char *name = argv[*i][1] == '-' ? argv[*i] + 2 : "output";
-    int number = ws_option_find(usage, name);
+    int number = option_named(usage, name);
     if (number < 0) {
         return false;
     }

@@ -126,10 +126,6 @@ bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, void *int
 /* Returns true if the option `name` of the table was given. */
 bool ws_args_has(const struct ws_args *args, const char *name);
 
-/* Returns the index of the option of the table that a word begins with, up to a '='; -1 after an error
- * message. */
-int ws_option_find(const struct ws_usage *usage, const char *name);
-
 /* Returns the index of an operand among usage->words; -1 after an error message. */
 int ws_args_word(const struct ws_usage *usage, const char *word);
 
