@@ -151,38 +151,6 @@ static bool initialise_variables(struct interp_module *module, char *error)
     return true;
 }
 
-/* Stores up to three numbers, at most 1024 each, that follow a word among the directives; 1 for
- * those that are missing. Returns false, with zeros, if the word is missing. */
-static bool numbers_after(struct ptx_text directives, const char *word, uint32_t numbers[3])
-{
-    char *text = strndup(directives.s, directives.length);
-    const char *at = text ? strstr(text, word) : NULL;
-    for (unsigned i = 0; i < 3; i++) {
-        numbers[i] = at ? 1 : 0;
-    }
-    bool is_there = at != NULL;
-    at = at ? at + strlen(word) : NULL;
-    for (unsigned i = 0; at && i < 3; i++) {
-        char *end;
-        unsigned long number = strtoul(at, &end, 10);
-        numbers[i] = number < 1024 ? (uint32_t)number : 1024;
-        at = end + strspn(end, " \t\r\n");
-        at = *at == ',' ? at + 1 : NULL;
-    }
-    free(text);
-    return is_there;
-}
-
-/* Sets the sizes of CTAs and clusters that the directives of a kernel state. */
-static void set_sizes(struct interp_kernel_facts *facts, struct ptx_text directives)
-{
-    uint32_t n[3];
-    bool is_there = numbers_after(directives, "ntid", n); /* of .maxntid or .reqntid */
-    uint64_t product = (uint64_t)n[0] * n[1] * n[2];
-    facts->max_threads = is_there && product && product < 1024 ? (uint32_t)product : 1024;
-    numbers_after(directives, "reqnctapercluster", facts->cluster);
-}
-
 static bool add_function(struct interp_module *module, uint32_t unit,
                          const struct ptx_function *source, char *error)
 {
@@ -277,12 +245,6 @@ static void free_units(struct interp_module *module)
     free(module->rules);
     module->units = NULL;
     module->rules = NULL;
-    for (size_t i = 0; i < module->function_count; i++) {
-        module->functions[i]->function.source = NULL;
-    }
-    for (size_t i = 0; i < module->variable_count; i++) {
-        module->variables[i].source = NULL;
-    }
 }
 
 struct interp_module *interp_load(struct interp *device, const struct ptx_module *const *modules,
@@ -301,7 +263,10 @@ struct interp_module *interp_load(struct interp *device, const struct ptx_module
     }
     for (size_t i = 0; i < module->function_count; i++) {
         struct function *function = &module->functions[i]->function;
-        set_sizes(&function->facts, function->source->performance);
+        const uint32_t *n = function->source->threads;
+        uint64_t product = n[0] <= 1024 && n[1] <= 1024 ? (uint64_t)n[0] * n[1] * n[2] : 0;
+        function->facts.max_threads = product > 0 && product < 1024 ? (uint32_t)product : 1024;
+        memcpy(function->facts.cluster, function->source->cluster, sizeof function->facts.cluster);
         function->facts.architecture =
             ptx_target_number(module->units[function->unit].tree->target);
     }
@@ -315,10 +280,7 @@ static void free_function(struct interp *device, struct interp_kernel *kernel)
     if (function->address) {
         device_remove_function(device, function->address);
     }
-    for (size_t i = 0; i < function->owned_count; i++) {
-        free(function->owned[i]);
-    }
-    free(function->owned);
+    chunks_free(function->memory.list);
     free(function->name);
     free(function->ops);
     free(function->constants);

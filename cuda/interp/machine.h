@@ -14,6 +14,7 @@
 #define WARPSCOPE_CUDA_INTERP_MACHINE_H
 
 #include "interp/device.h"
+#include "store/chunks.h"
 #include <assert.h>
 
 /* BARRIER_CLUSTER: in place of the index of a barrier, that of the cluster. */
@@ -74,7 +75,7 @@ struct function {
     char *name;
     uint32_t unit;
     enum ptx_linkage linkage;
-    const struct ptx_function *source; /* NULL once the module is loaded */
+    const struct ptx_function *source; /* until the module is loaded */
     struct interp_module *module;
     bool entry, tool;
     bool address_taken;
@@ -88,10 +89,8 @@ struct function {
     uint32_t param_bytes;    /* size in bytes of parameter memory in a frame, per lane */
     const struct interp_parameter *returns; /* places in a frame of the function */
     uint32_t return_count;
-    /* Memory to which the members `extra` of the ops point. */
-    void **owned;
-    size_t owned_count;
-    uint32_t *shared; /* indexes in module->shared of the variables that the body names */
+    struct chunks memory; /* to which the members `extra` of the ops point */
+    uint32_t *shared;     /* indexes in module->shared of the variables that the body names */
     size_t shared_count;
     const struct function **callees;
     size_t callee_count;

@@ -3,19 +3,15 @@
  * Decoding of a function: its memory, and the places of its variables and registers.
  */
 #include "interp/decode.h"
-#include "store/array.h"
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 void *decode_memory(struct decoder *decoder, size_t bytes)
 {
-    struct function *function = decoder->function;
-    if (!array_append(&function->owned, function->owned_count, sizeof(void *))) {
-        decode_exhausted(decoder);
-    }
-    void *memory = decode_needed(decoder, calloc(1, bytes ? bytes : 1));
-    function->owned[function->owned_count++] = memory;
-    return memory;
+    bytes = (bytes | 15) + 1;
+    void *memory = decode_needed(decoder, chunks_take(&decoder->function->memory, bytes));
+    return memset(memory, 0, bytes);
 }
 
 /* Reserves `count` registers in each frame of the function. width: width of a register in bytes; 1:

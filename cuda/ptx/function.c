@@ -14,15 +14,21 @@ static bool begins_item(struct ptx_text word)
     return ptx_space_of(word) != PTX_GENERIC || PTX_FIND(word, words) >= 0;
 }
 
-/* Skips the directives between the parameters and the body, and sets function->performance to their
- * text. */
+/* Parses the directives between the parameters and the body. */
 static void performance(struct ptx_parser *parser, struct ptx_function *function)
 {
     struct ptx_lexer *in = &parser->in;
-    const char *begin = in->begin, *end = begin;
     while (in->kind == PTX_DOT && !begins_item(ptx_token_text(in))) {
-        bool pragma = ptx_is(ptx_token_text(in), "pragma");
+        struct ptx_text word = ptx_token_text(in);
+        bool pragma = ptx_is(word, "pragma");
+        uint32_t *sizes = ptx_is(word, "maxntid") || ptx_is(word, "reqntid") ? function->threads
+                          : ptx_is(word, "reqnctapercluster")                ? function->cluster
+                                                                             : NULL;
         ptx_next(in);
+        for (unsigned i = 0; i < 3 && sizes; i++) {
+            sizes[i] =
+                i > 0 && !ptx_accept(in, ',') ? 1 : (uint32_t)ptx_integer(in, UINT32_MAX, "a size");
+        }
         if (pragma) {
             while (in->kind == ',' || in->kind == PTX_STRING) {
                 ptx_next(in);
@@ -35,9 +41,7 @@ static void performance(struct ptx_parser *parser, struct ptx_function *function
         if (in->kind == '(') {
             ptx_skip_attribute(parser);
         }
-        end = in->previous_end;
     }
-    function->performance = (struct ptx_text){begin, (uint32_t)(end - begin)};
 }
 
 static void body(struct ptx_parser *parser, struct ptx_function *function)

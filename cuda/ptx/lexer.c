@@ -10,19 +10,10 @@
 
 enum { SPACE = 1, LETTER = 2, DIGIT = 4, PERCENT = 8, FOLLOW = LETTER | DIGIT };
 
-static const unsigned char classes[256] = {
-    [' '] = SPACE,  ['\t'] = SPACE,  ['\r'] = SPACE, ['\v'] = SPACE, ['\f'] = SPACE, ['_'] = LETTER,
-    ['$'] = LETTER, ['%'] = PERCENT, ['0'] = DIGIT,  ['1'] = DIGIT,  ['2'] = DIGIT,  ['3'] = DIGIT,
-    ['4'] = DIGIT,  ['5'] = DIGIT,   ['6'] = DIGIT,  ['7'] = DIGIT,  ['8'] = DIGIT,  ['9'] = DIGIT,
-    ['A'] = LETTER, ['B'] = LETTER,  ['C'] = LETTER, ['D'] = LETTER, ['E'] = LETTER, ['F'] = LETTER,
-    ['G'] = LETTER, ['H'] = LETTER,  ['I'] = LETTER, ['J'] = LETTER, ['K'] = LETTER, ['L'] = LETTER,
-    ['M'] = LETTER, ['N'] = LETTER,  ['O'] = LETTER, ['P'] = LETTER, ['Q'] = LETTER, ['R'] = LETTER,
-    ['S'] = LETTER, ['T'] = LETTER,  ['U'] = LETTER, ['V'] = LETTER, ['W'] = LETTER, ['X'] = LETTER,
-    ['Y'] = LETTER, ['Z'] = LETTER,  ['a'] = LETTER, ['b'] = LETTER, ['c'] = LETTER, ['d'] = LETTER,
-    ['e'] = LETTER, ['f'] = LETTER,  ['g'] = LETTER, ['h'] = LETTER, ['i'] = LETTER, ['j'] = LETTER,
-    ['k'] = LETTER, ['l'] = LETTER,  ['m'] = LETTER, ['n'] = LETTER, ['o'] = LETTER, ['p'] = LETTER,
-    ['q'] = LETTER, ['r'] = LETTER,  ['s'] = LETTER, ['t'] = LETTER, ['u'] = LETTER, ['v'] = LETTER,
-    ['w'] = LETTER, ['x'] = LETTER,  ['y'] = LETTER, ['z'] = LETTER,
+__extension__ static const unsigned char classes[256] = {
+    [' '] = SPACE,          ['\t'] = SPACE,  ['\r'] = SPACE,        ['\v'] = SPACE,
+    ['\f'] = SPACE,         ['_'] = LETTER,  ['$'] = LETTER,        ['A' ... 'Z'] = LETTER,
+    ['a' ... 'z'] = LETTER, ['%'] = PERCENT, ['0' ... '9'] = DIGIT,
 };
 
 static inline unsigned char class_of(char c)

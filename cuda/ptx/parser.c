@@ -47,19 +47,24 @@ void *ptx_collect(struct ptx_parser *parser, struct ptx_stack *stack, size_t fro
 
 /* ---- Directives that the tree does not contain ----------------------------------------------- */
 
-/* Skips a .file directive: the file's number, its name, and optionally its time and size. */
-static void skip_file(struct ptx_parser *parser)
+/* Skips a directive .loc or .file: numbers and strings and, behind commas, attributes such as
+ * "function_name $L__info+4". */
+static void skip_line(struct ptx_parser *parser)
 {
     struct ptx_lexer *in = &parser->in;
-    ptx_next(in);
-    ptx_integer(in, UINT64_MAX, "the number of a file");
-    if (in->kind != PTX_STRING) {
-        ptx_fail_token(in, "the name of a file");
-    }
-    ptx_next(in);
-    while (ptx_accept(in, ',')) {
-        ptx_integer(in, UINT64_MAX, "time or size of a file");
-    }
+    do {
+        ptx_next(in);
+        if (in->kind == PTX_WORD) {
+            bool has_label = ptx_is(ptx_token_text(in), "function_name");
+            ptx_next(in);
+            if (has_label && in->kind == PTX_WORD) {
+                ptx_next(in);
+            }
+        }
+        while (in->kind == PTX_NUMBER || in->kind == PTX_STRING || in->kind == '+') {
+            ptx_next(in);
+        }
+    } while (in->kind == ',');
 }
 
 /* Skips a .section directive: the section's name, and its data in braces. */
@@ -96,42 +101,12 @@ void ptx_skip_directive(struct ptx_parser *parser)
     ptx_next(in);
 }
 
-static void skip_three(struct ptx_lexer *in, const char *what)
-{
-    for (int i = 0; i < 3; i++) {
-        ptx_integer(in, UINT64_MAX, what);
-    }
-}
-
-static void skip_loc(struct ptx_parser *parser)
-{
-    struct ptx_lexer *in = &parser->in;
-    ptx_next(in);
-    skip_three(in, "file, line or column of .loc");
-    while (ptx_accept(in, ',')) {
-        struct ptx_text attribute = ptx_expect_word(in, "an attribute of .loc");
-        if (ptx_is(attribute, "inlined_at")) {
-            skip_three(in, "file, line or column of inlined_at");
-        } else if (ptx_is(attribute, "function_name")) {
-            if (in->kind != PTX_WORD && in->kind != PTX_NUMBER) {
-                ptx_fail_token(in, "a label after function_name");
-            }
-            ptx_next(in);
-            if (ptx_accept(in, '+')) {
-                ptx_integer(in, UINT64_MAX, "the offset");
-            }
-        } else {
-            ptx_fail(in, "unknown attribute %.*s of .loc", ptx_quoted(attribute), attribute.s);
-        }
-    }
-}
-
 bool ptx_skip_debugging(struct ptx_parser *parser)
 {
     static const struct {
         const char *word;
         void (*skip)(struct ptx_parser *);
-    } directives[] = {{"loc", skip_loc}, {"file", skip_file}, {"section", skip_section}};
+    } directives[] = {{"loc", skip_line}, {"file", skip_line}, {"section", skip_section}};
     int i = PTX_FIND(ptx_token_text(&parser->in), directives);
     if (i >= 0) {
         directives[i].skip(parser);

@@ -193,8 +193,8 @@ struct ptx_function {
     uint32_t name_end; /* offset of the byte after the function's name */
     /* body_begin: offset of the byte after {; body_end: offset of } */
     uint32_t body_begin, body_end;
-    /* Text of the directives between ) and {, such as .maxntid and .reqntid. */
-    struct ptx_text performance;
+    /* Sizes in the directives .maxntid or .reqntid, and .reqnctapercluster; 0: there is none. */
+    uint32_t threads[3], cluster[3];
 };
 
 struct ptx_module {

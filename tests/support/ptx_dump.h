@@ -209,9 +209,11 @@ static inline void ptx_dump_function(FILE *to, const struct ptx_module *module,
     } else {
         fprintf(to, " %u %u", function->return_count, function->parameter_count);
     }
-    if (function->performance.length) {
-        fprintf(to, " ");
-        ptx_dump_text(to, function->performance);
+    for (int i = 0; i < 2; i++) {
+        const uint32_t *n = i == 0 ? function->threads : function->cluster;
+        if (n[0] > 0) {
+            fprintf(to, " %s %u %u %u", i == 0 ? "threads" : "cluster", n[0], n[1], n[2]);
+        }
     }
     fprintf(to, "%s\n", function->body ? "" : ";");
     for (uint32_t i = 0; i < function->variable_count; i++) {

@@ -122,15 +122,15 @@ static void test_heads(void)
 {
     check_module(
         ".visible .entry k(.param .u64 .ptr .global .align 16 a, .param .align 8 .b8 b[24])\n"
-        ".maxntid 128, 1, 1\n.minnctapersm 2 {ret;}",
-        "visible entry k 0 2 .maxntid 128, 1, 1\n.minnctapersm 2\n"
+        ".maxntid 128, 2\n.minnctapersm 2 .reqnctapercluster 4,1,1 {ret;}",
+        "visible entry k 0 2 threads 128 2 1 cluster 4 1 1\n"
         "param align 16 ptr u64 a\nparam align 8 b8 b[24]\nret\n");
     check_module(
         ".extern .func (.param .b32 r) p(.param .b64 _, .param .b64 _) .noreturn;.weak .func "
         "g\n(){}"
         ".alias h, g;.entry e .pragma \"x\", \"y\"; .explicitcluster {}",
-        "extern func p 1 2 .noreturn;\nparam b32 r\nparam b64 _\nparam b64 _\nweak func g 0 0\n"
-        "alias h g;\nentry e 0 0 .pragma \"x\", \"y\"; .explicitcluster\n");
+        "extern func p 1 2;\nparam b32 r\nparam b64 _\nparam b64 _\nweak func g 0 0\n"
+        "alias h g;\nentry e 0 0\n");
     check_module(
         ".func (.reg .u32 a) f(.reg .u32 b, .reg .v2 .f32 c) {mov.u32 a, b;add.f32 b, c.x, c.y;}",
         "func f 1 2\nreg u32 a\nreg u32 b\nreg v2 f32 c\nmov.u32 r0,r1\nadd.f32 r1,r2.x,r2.y\n");
