@@ -63,8 +63,9 @@ struct interp_access {
     uint32_t type; /* 0: load; 1: store; 2: atomic (atom and red) */
     uint32_t sm;
     uint32_t cta[3];
-    uint32_t thread; /* linear index of the thread in its CTA */
-    uint32_t line;   /* line number in the PTX */
+    uint16_t thread; /* linear index of the thread in its CTA */
+    uint16_t unit;   /* index of the PTX among the texts of the module */
+    uint32_t line;   /* line number in this PTX */
 };
 
 /* Receives accesses of one launch, in order of execution. The accesses of one instruction are in
@@ -112,6 +113,11 @@ void interp_unload(struct interp_module *module);
  * size. Returns false if the module has no variable with this name. */
 bool interp_variable(const struct interp_module *module, const char *name, uint64_t *address,
                      uint64_t *bytes);
+
+/* Sets *name, *address and *bytes to those of variable `index` of the module, counted from 0; *address
+ * is 0 unless it is in global memory and of the program. Returns false if there are fewer. */
+bool interp_global(const struct interp_module *module, size_t index, const char **name,
+                   uint64_t *address, uint64_t *bytes);
 
 /* Returns the kernel with this name, or NULL. */
 struct interp_kernel *interp_kernel(const struct interp_module *module, const char *name);

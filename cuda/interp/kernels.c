@@ -158,3 +158,17 @@ bool interp_variable(const struct interp_module *module, const char *name, uint6
     }
     return false;
 }
+
+bool interp_global(const struct interp_module *module, size_t index, const char **name,
+                   uint64_t *address, uint64_t *bytes)
+{
+    if (index >= module->variable_count) {
+        return false;
+    }
+    const struct variable *variable = &module->variables[index];
+    bool is_ours = variable->space == PTX_GLOBAL && !strstr(variable->name, "warpscope");
+    *name = variable->name;
+    *address = is_ours ? variable->address : 0;
+    *bytes = variable->bytes;
+    return true;
+}

@@ -116,7 +116,8 @@ static void observe(struct warp *warp, const struct op *op, uint32_t size, enum 
                 .type = (uint32_t)access,
                 .sm = warp->cta->sm,
                 .cta = {warp->cta->id[0], warp->cta->id[1], warp->cta->id[2]},
-                .thread = warp->number * WARP_LANES + i,
+                .thread = (uint16_t)(warp->number * WARP_LANES + i),
+                .unit = (uint16_t)warp->frame->function->unit,
                 .line = op->line,
             };
         }

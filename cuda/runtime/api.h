@@ -25,6 +25,7 @@
 
 /* A call of a function. The members from `device` on are set by the work of its row. */
 struct call {
+    const char *name; /* of the function */
     bool driver, per_thread;
     void *handle; /* stream of a copy or fill */
     bool wait;    /* true if the function returns only after its copy or fill */
@@ -49,6 +50,9 @@ int call_stream(struct call *c, void *handle);
 int call_kernel(struct call *c, const void *function);
 int call_memory(struct call *c, const void *address); /* found, device: of an allocation */
 
+/* Notes memory that the call has made for the program (trace/memory.h). Returns GPU_OK. */
+int call_note(const struct call *c, uint64_t address, uint64_t bytes);
+
 /* Returns `result`, after the lock has been released. */
 int call_unlock(int result);
 /* Like gpu_handle_new(), for a caller that does not hold the lock. */
@@ -59,7 +63,7 @@ void *call_new(size_t bytes, enum gpu_handle kind);
 #define ROW(name, is_driver, is_per_thread, stream_handle, waits, parameters, work)                \
     int name parameters                                                                            \
     {                                                                                              \
-        struct call c = {is_driver, is_per_thread, stream_handle, waits, .thread = NULL};          \
+        struct call c = {#name, is_driver, is_per_thread, stream_handle, waits, .thread = NULL};   \
         call_begin(&c);                                                                            \
         return call_end(&c, work);                                                                 \
     }

@@ -73,6 +73,14 @@ int call_memory(struct call *c, const void *address)
     return NEED(gpu_find(address_of(address), &c->found, &c->device));
 }
 
+int call_note(const struct call *c, uint64_t address, uint64_t bytes)
+{
+    if (!c->thread->tool) {
+        ws_memory_begins(address, bytes, c->name, NULL);
+    }
+    return GPU_OK;
+}
+
 int call_unlock(int result)
 {
     gpu_unlock();

@@ -149,8 +149,8 @@ int gpu_exec_launch(struct gpu_exec *exec, struct gpu_stream *stream)
         if (exec->steps[i].off) {
             continue;
         }
-        if (w->kind == GPU_NODE_KERNEL) {
-            gpu_record_order(stream, gpu_launch_of(w, &launch));
+        if (w->kind == GPU_NODE_KERNEL && gpu_record_order(stream, gpu_launch_of(w, &launch))) {
+            ws_memory_launch(stream->record_number);
         }
         f->works[f->count++] = w;
     }

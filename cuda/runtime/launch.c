@@ -158,8 +158,8 @@ int gpu_launch(struct gpu_kernel *kernel, struct gpu_stream *stream,
     if (code) {
         return why ? refuse(kernel, stream, why, code) : code;
     }
-    if (!stream->capture) {
-        gpu_record_order(stream, kernel);
+    if (!stream->capture && gpu_record_order(stream, kernel)) {
+        ws_memory_launch(stream->record_number);
     }
     return gpu_submit(stream, work, false);
 }

@@ -68,6 +68,7 @@ static struct gpu_device *owner(uint64_t address, struct gpu_allocation **found)
 static void give_back(struct gpu_device *device, struct gpu_allocation *a)
 {
     gpu_map_remove(&device->allocations, a->address);
+    ws_memory_ends(a->address);
     if (a->kind != GPU_MEMORY_HOST) {
         assert(device->used >= a->bytes);
         device->used -= a->bytes;
@@ -210,6 +211,7 @@ int gpu_device_reset(struct gpu_device *device)
     gpu_lock();
     for (size_t i = 0; i < device->allocations.n; i++) {
         struct gpu_allocation *a = device->allocations.entries[i].value;
+        ws_memory_ends(a->address);
         interp_free(device->interp, a->address);
         free(a);
     }
@@ -261,6 +263,7 @@ int gpu_unregister(uint64_t address)
     if (a) {
         gpu_lock();
         gpu_map_remove(&gpu_state.registered, address);
+        ws_memory_ends(address);
         gpu_unlock();
         reach(address, a->bytes, false);
         free(a);

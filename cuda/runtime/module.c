@@ -38,7 +38,7 @@ static int keep_text(struct gpu_module *m, char *text, size_t size)
         free(text);
         return refuse(m, GPU_OUT_OF_MEMORY, "no memory for its PTX");
     }
-    m->texts[m->text_count++] = (struct gpu_text){text, size};
+    m->texts[m->text_count++] = (struct gpu_text){.text = text, .size = size};
     m->rewritten = m->rewritten || strstr(text, WS_HIDDEN_PARAMETER);
     return GPU_OK;
 }
@@ -137,6 +137,9 @@ static int link_texts(struct gpu_module *m, struct gpu_device *device)
     int code = GPU_OK;
     for (size_t i = 0; i < m->text_count && !code; i++) {
         trees[i] = ptx_parse(m->texts[i].text, m->texts[i].size, error);
+        if (!m->rewritten) {
+            gpu_places_find(&m->texts[i]);
+        }
         if (!trees[i]) {
             code =
                 strstr(error, "is not supported") ? GPU_UNSUPPORTED_PTX_VERSION : GPU_INVALID_PTX;
@@ -170,6 +173,28 @@ static void set_managed(struct gpu_module *m, const struct interp_module *loaded
     }
 }
 
+/* Lets the allocations of a module's variables begin, or end. */
+static void note_variables(const struct interp_module *loaded, bool begin)
+{
+    const char *name;
+    uint64_t address, bytes;
+    for (size_t i = 0; interp_global(loaded, i, &name, &address, &bytes); i++) {
+        if (begin) {
+            ws_memory_begins(address, bytes, "variable", name);
+        } else {
+            ws_memory_ends(address);
+        }
+    }
+}
+
+static void unload(struct interp_module *loaded)
+{
+    if (loaded) {
+        note_variables(loaded, false);
+        interp_unload(loaded);
+    }
+}
+
 int gpu_module_load(struct gpu_module *module, struct gpu_device *device)
 {
     pthread_mutex_lock(&gpu_state.load_lock);
@@ -186,6 +211,9 @@ int gpu_module_load(struct gpu_module *module, struct gpu_device *device)
                 "nvcc's option -gencode arch=compute_75,code=compute_75");
         } else {
             code = link_texts(module, device);
+        }
+        if (!code) {
+            note_variables(module->loaded[device->number], true);
         }
         if (!code && first) {
             set_managed(module, module->loaded[device->number]);
@@ -326,9 +354,7 @@ void gpu_module_free(struct gpu_module *module)
     }
     gpu_unlock();
     for (int i = 0; i < GPU_DEVICES_MAX; i++) {
-        if (module->loaded[i]) {
-            interp_unload(module->loaded[i]);
-        }
+        unload(module->loaded[i]);
     }
     for (struct gpu_kernel *k = module->kernels, *next; k; k = next) {
         next = k->next;
@@ -342,6 +368,11 @@ void gpu_module_free(struct gpu_module *module)
     }
     for (size_t i = 0; i < module->text_count; i++) {
         free(module->texts[i].text);
+        free(module->texts[i].places);
+        for (size_t f = 0; f < module->texts[i].file_count; f++) {
+            free(module->texts[i].files[f]);
+        }
+        free(module->texts[i].files);
     }
     free(module->texts);
     free(module);
@@ -355,9 +386,7 @@ void gpu_modules_unload(struct gpu_device *device)
         for (struct gpu_kernel *k = m->kernels; k; k = k->next) {
             k->loaded[device->number] = NULL;
         }
-        if (m->loaded[device->number]) {
-            interp_unload(m->loaded[device->number]);
-        }
+        unload(m->loaded[device->number]);
         m->loaded[device->number] = NULL;
     }
     gpu_unlock();

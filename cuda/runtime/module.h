@@ -11,10 +11,22 @@
 #define WARPSCOPE_CUDA_MODULE_H
 
 #include "runtime/gpu.h"
+#include "trace/memory.h"
+
+/* The instructions from a line of the PTX on, up to the next place, come from a line of the source. */
+struct gpu_place {
+    uint32_t line;
+    uint32_t file; /* its number in the PTX; 0: the source is unknown */
+    uint32_t source;
+};
 
 struct gpu_text {
     char *text;
     size_t size;
+    struct gpu_place *places; /* owned; in order; none unless the PTX has .loc */
+    size_t place_count;
+    char **files; /* owned, with its elements; [number]: path of a file of the source, or NULL */
+    size_t file_count;
 };
 
 struct gpu_kernel {
@@ -137,5 +149,7 @@ interp_observer gpu_record_begin(struct gpu_stream *stream, const struct gpu_ker
 void gpu_record_fault(struct gpu_stream *stream, const char *message);
 /* Completes the trace file of the stream. */
 void gpu_record_end(struct gpu_stream *stream);
+/* Finds the places in a text, by which accesses are counted for lines of the source. */
+void gpu_places_find(struct gpu_text *text);
 
 #endif

@@ -286,4 +286,5 @@ void gpu_streams_finish(void)
         }
         threads_end(PATIENCE);
     }
+    ws_memory_finish();
 }

@@ -82,7 +82,9 @@ static int create(struct call *c, struct gpu_array **array, const struct runtime
              !__builtin_mul_overflow(a.pitch, rows, &a.slice) &&
              !__builtin_mul_overflow(a.slice, depth ? depth : 1, &bytes)));
     a.channels = *channels;
-    TRY(call_current(c) ?: gpu_alloc(c->device, bytes, GPU_MEMORY_DEVICE, 0, &a.address));
+    TRY(call_current(c)
+            ?: gpu_alloc(c->device, bytes, GPU_MEMORY_DEVICE, 0, &a.address)
+            ?: call_note(c, a.address, bytes));
     struct gpu_array *made = call_new(sizeof *made, GPU_ARRAY);
     return CHECK(made, GPU_OUT_OF_MEMORY) ?: SET(*made, a) ?: SET(*array, made);
 }

@@ -14,7 +14,9 @@ static int allocate(struct call *c, void *place, size_t bytes, enum gpu_memory_k
 {
     uint64_t address = 0;
     int code = NEED(place && (bytes > 0 || !c->driver))
-                   ?: call_current(c) ?: gpu_alloc(c->device, bytes, kind, flags, &address);
+                   ?: call_current(c)
+                   ?: gpu_alloc(c->device, bytes, kind, flags, &address)
+                   ?: call_note(c, address, bytes);
     if (place) {
         memcpy(place, &address, sizeof address);
     }
@@ -193,7 +195,8 @@ BOTH_STREAM(cudaStreamAttachMemAsync, cuStreamAttachMemAsync,
 
 BOTH(cudaHostRegister, cuMemHostRegister_v2, (void *memory, size_t bytes, unsigned flags),
      NEED(memory && bytes > 0)
-         ?: CURRENT ?: gpu_register(c.device, address_of(memory), bytes, flags))
+         ?: CURRENT ?: gpu_register(c.device, address_of(memory), bytes, flags)
+         ?: call_note(&c, address_of(memory), bytes))
 BOTH(cudaHostUnregister, cuMemHostUnregister, (void *memory),
      NEED(memory) ?: gpu_unregister(address_of(memory)))
 

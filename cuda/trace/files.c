@@ -125,17 +125,17 @@ bool ws_trace_file_launch(struct ws_trace_file *f, const char *kernel)
     return check(f, !f->failed && memtrace_writer_launch(f->writer, f->name));
 }
 
-bool ws_trace_file_add(struct ws_trace_file *f, const struct ws_slot_record *records, size_t n)
+size_t ws_trace_file_add(struct ws_trace_file *f, const struct ws_slot_record *records, size_t n)
 {
     assert(f->records <= f->limit && (f->has_launch || n == 0));
     uint64_t room = f->limit - f->records;
     size_t taken = n < room ? n : (size_t)room;
     f->dropped += n - taken;
     if (f->failed || !check(f, memtrace_writer_records(f->writer, records, taken))) {
-        return false;
+        return 0;
     }
     f->records += taken;
-    return true;
+    return taken;
 }
 
 bool ws_trace_file_flush(struct ws_trace_file *f)

@@ -42,8 +42,9 @@ bool ws_trace_file_failed(const struct ws_trace_file *file);
  * an error. */
 bool ws_trace_file_launch(struct ws_trace_file *file, const char *kernel);
 /* Adds n records of accesses to the current launch. Drops records beyond the limit in the options,
- * and counts them. Returns false after an error. */
-bool ws_trace_file_add(struct ws_trace_file *file, const struct ws_slot_record *records, size_t n);
+ * and counts them. Returns the number of records that were added; 0 after an error. */
+size_t ws_trace_file_add(struct ws_trace_file *file, const struct ws_slot_record *records,
+                         size_t n);
 /* Adds to the file a note that records are missing. words: format as for printf(). The file keeps
  * at most 16 notes. */
 void ws_trace_file_incomplete(struct ws_trace_file *file, const char *words, ...)

@@ -53,6 +53,7 @@ struct ws_traced_launch {
 struct ws_traced_stream {
     struct ws_traced_stream *next; /* next stream in the tracer's list */
     struct ws_stream_key key;
+    unsigned number; /* of its file */
     struct ws_slot_memory *memory;
     struct ws_trace_file *file;
     /* atomic; true if records are no longer written, because the file failed or is full */

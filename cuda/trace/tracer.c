@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "abi/abi.h"
+#include "trace/memory.h"
 #include "trace/say.h"
 
 #define WATCH_NANOSECONDS 50000000L
@@ -221,6 +222,7 @@ void ws_tracer_end(void)
         s->is_kept = true; /* another thread may be launching into it */
         stream_finish(s, grace_of());
     }
+    ws_memory_finish();
     pthread_mutex_unlock(&tracer.lock);
 }
 
@@ -292,7 +294,8 @@ static struct ws_traced_stream *stream_create(const struct ws_stream_key *key)
         ws_trace_lost();
         tracer.is_closed = true;
     } else {
-        tracer.numbers++;
+        s->number = ++tracer.numbers;
+        ws_memory_create(&tracer.options);
         s->next = tracer.streams;
         tracer.streams = s;
     }
@@ -305,14 +308,9 @@ static struct ws_traced_stream *stream_create(const struct ws_stream_key *key)
 static bool slot_fill(struct ws_traced_stream *s)
 {
     struct ws_slot_memory *m = s->memory;
-    if (m->is_new) {
-        int error = s->key.calls->copy_in(m->slot, m->image, sizeof *m->image, s->key.handle);
-        if (error != 0) {
-            return false;
-        }
-        m->is_new = false;
-    }
-    return true;
+    m->is_new =
+        m->is_new && s->key.calls->copy_in(m->slot, m->image, sizeof *m->image, s->key.handle) != 0;
+    return !m->is_new;
 }
 
 /* Returns the traced stream with this key, with `launching` locked, or NULL if the stream is not
@@ -399,6 +397,7 @@ static void own_launched(struct ws_tracer_ticket *ticket, int error)
     assert(ticket->launch != NULL && ticket->launch->stream == ticket->stream);
     if (error == 0) {
         ws_stream_launched(ticket->stream, ticket->launch);
+        ws_memory_launch(ticket->stream->number);
     } else {
         ws_launch_set(ticket->launch, is_refusal(error) ? WS_REFUSED : WS_CANCELLED, error);
     }
@@ -451,6 +450,8 @@ static void own_place_end(const struct ws_calls *calls, uint64_t place)
 static const struct ws_tracer_functions ws_tracer_own = {.launch = own_launch,
                                                          .untraced = own_untraced,
                                                          .launched = own_launched,
+                                                         .memory_begins = ws_memory_begins,
+                                                         .memory_ends = ws_memory_ends,
                                                          .stream_end = own_stream_end,
                                                          .place_end = own_place_end};
 
@@ -465,7 +466,7 @@ static const struct ws_tracer_functions ws_tracer_own = {.launch = own_launch,
  * the hexadecimal address of the tracer's struct ws_tracer_functions. */
 #define WS_TRACER_VARIABLE "WARPSCOPE_MEMTRACE_TRACER"
 /* Version of struct ws_tracer_functions and of the structures that its functions use. */
-enum { WS_TRACER_VERSION = 3 };
+enum { WS_TRACER_VERSION = 4 };
 
 const struct ws_tracer_functions *ws_tracer = &ws_tracer_own;
 

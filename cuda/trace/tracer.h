@@ -31,6 +31,10 @@ struct ws_tracer_functions {
     void (*untraced)(const struct ws_traced_kernel *kernel, const char *why);
     /* Completes the launch of a ticket. error: CUDA's error number; 0: CUDA accepted the launch. */
     void (*launched)(struct ws_tracer_ticket *ticket, int error);
+    /* Must be called after the program has allocated memory, and before it frees it. See
+     * ws_memory_begins() and ws_memory_ends(). */
+    void (*memory_begins)(uint64_t address, uint64_t bytes, const char *call, const char *name);
+    void (*memory_ends)(uint64_t address);
     /* Must be called before the program destroys a stream. If the stream's launches have ended, ends
      * the stream and completes its file; otherwise, a later call of a tracer function does this. */
     void (*stream_end)(const struct ws_stream_key *key);

@@ -47,6 +47,12 @@ enum memtrace_type {
     MEMTRACE_TYPE_MAX = 14
 };
 
+/* Name of the file beside the traces of a process that has its allocations, and the first and the last
+ * line of that file, which is text; docs/memory-traces.md describes it. */
+#define MEMTRACE_MEMORY      "MemTrace-memory"
+#define MEMTRACE_MEMORY_HEAD "warpscope memory 1"
+#define MEMTRACE_MEMORY_TAIL "complete"
+
 /* Beginnings of the names of launches that have no records and are notes. MEMTRACE_INCOMPLETE:
  * records are missing, and the rest of the name states why. MEMTRACE_UNTRACED: some accesses of a
  * kernel are not recorded. The rest of the name is then the name of the kernel, a colon, and either

@@ -79,6 +79,18 @@ char *ws_kernel_show(char *to, const char *name)
     return to;
 }
 
+uint32_t ws_kernel_find(const struct ws_actors *actors, uint32_t stream, const char *name)
+{
+    char key[4 + MEMTRACE_NAME_MAX];
+    size_t length = strlen(name);
+    if (length > MEMTRACE_NAME_MAX) {
+        return WS_NAMES_NONE;
+    }
+    memcpy(key, &stream, 4);
+    memcpy(key + 4, name, length);
+    return ws_intern_find(&actors->names, key, length + 4);
+}
+
 uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *name)
 {
     size_t length = strlen(name);

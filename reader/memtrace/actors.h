@@ -26,6 +26,12 @@ struct ws_memtrace_choice {
     uint64_t address_from, address_to; /* range of addresses, both inclusive */
 };
 
+/* Returns true if the selection includes only some accesses of a kernel. */
+static inline bool ws_memtrace_chooses_parts(const struct ws_memtrace_choice *c)
+{
+    return c->steps.n > 0 || c->sms.n > 0 || c->cta_mask != 0 || c->addresses_given;
+}
+
 /* Returns true if a set of selected numbers, in which the empty set stands for all, has `number`. */
 static inline bool ws_allows(const struct ws_ranges *ranges, uint64_t number)
 {
@@ -76,6 +82,8 @@ char *ws_kernel_show(char *to, const char *name);
 /* Returns the number of the kernel with this stream and name, which is added if it is new. Returns
  * WS_NAMES_NONE if memory is exhausted or there are too many kernels. */
 uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *name);
+/* Returns the number of the kernel with this stream and name, or WS_NAMES_NONE. */
+uint32_t ws_kernel_find(const struct ws_actors *actors, uint32_t stream, const char *name);
 /* Sets the member `text` of all kernels. Returns false if memory is exhausted. */
 bool ws_kernels_shorten(struct ws_actors *actors);
 /* Returns the number of the actor with this kernel and CTA, which is added if it is new. Returns

@@ -6,7 +6,9 @@
  */
 #include "memtrace/analysis.h"
 #include "data/known.h"
+#include "data/number.h"
 #include "store/array.h"
+#include "text/text_new.h"
 #include "text/utf8.h"
 
 #include <assert.h>
@@ -36,6 +38,30 @@ static bool out_of_memory(const struct ws_memtrace *m)
 
 /* ---- Reading of traces ----------------------------------------------------------------------- */
 
+/* Reads the file of allocations beside a trace with a name that "record" gives, if there is one. */
+static bool memory_open(struct ws_memtrace *m, struct ws_memtrace_stream *s)
+{
+    static const char prefix[] = "MemTrace-pipe-";
+    char error[WS_PLACES_ERROR_MAX];
+    const char *slash = strrchr(s->path, '/'), *name = slash == NULL ? s->path : slash + 1;
+    if (strncmp(name, prefix, strlen(prefix)) != 0 ||
+        !ws_parse_u64(name + strlen(prefix), &s->memory.trace)) {
+        return true;
+    }
+    char *path = text_new("%.*s" MEMTRACE_MEMORY, (int)(name - s->path), s->path);
+    if (path == NULL) {
+        return out_of_memory(m);
+    }
+    uint32_t file = ws_places_read(&m->memory, path, error);
+    free(path);
+    if (file != WS_PLACES_UNKNOWN) {
+        s->memory.at = m->memory.files[file].begin;
+        s->memory.end = m->memory.files[file].end;
+        s->memory.file = file + 1;
+    }
+    return error[0] == '\0' || ws_memtrace_say(false, "%s", error);
+}
+
 static bool streams_open(struct ws_memtrace *m, char **paths, uint32_t n)
 {
     char error[WS_MEMTRACE_ERROR_MAX];
@@ -49,6 +75,9 @@ static bool streams_open(struct ws_memtrace *m, char **paths, uint32_t n)
         s->reader = memtrace_reader_open(s->path, error, sizeof error);
         if (s->reader == NULL) {
             return ws_memtrace_say(m->is_recording, "%s", error);
+        }
+        if (m->depth != WS_MEMTRACE_COUNT && !memory_open(m, s)) {
+            return false;
         }
     }
     return true;
@@ -107,6 +136,18 @@ static void key_make(struct ws_memtrace *m, const struct memtrace_access *a, uin
     ws_book_volume(&m->book, key);
 }
 
+/* Adds an access to the bytes of its allocation. */
+static void memory_take(struct ws_memtrace *m, struct ws_places_time *time, uint64_t address,
+                        const struct ws_access_key *key)
+{
+    struct ws_book *book = &m->book;
+    if (m->memory.n_files > 0 && ws_book_chooses(book, key->actor, book->step, key->sm)) {
+        ws_sums_add(&book->sums[WS_BOOK_ALLOCATIONS], ws_places_find(time, address),
+                    book->actors.actors[key->actor].kernel, ws_class_of(key->word), 0,
+                    key->word & MEMTRACE_SIZE_MAX, 1);
+    }
+}
+
 static void batch_take(struct ws_memtrace *m, struct ws_memtrace_launch *launch,
                        const struct memtrace_access *accesses, size_t n)
 {
@@ -123,6 +164,9 @@ static void batch_take(struct ws_memtrace *m, struct ws_memtrace_launch *launch,
     for (size_t i = 0; i < n && m->depth != WS_MEMTRACE_COUNT && !m->book.failed; i++) {
         addresses[i] = accesses[i].address;
         key_make(m, &accesses[i], launch->kernel, &keys[i]);
+        if (!m->book.failed) {
+            memory_take(m, &m->streams[launch->stream - 1].memory, addresses[i], &keys[i]);
+        }
         if (m->depth == WS_MEMTRACE_LISTS && !m->book.failed) {
             ws_book_blocks(&m->book, &keys[i], addresses[i]);
         }
@@ -153,6 +197,9 @@ static bool launch_read(struct ws_memtrace *m, uint32_t stream)
     m->last_superstep =
         launch->superstep > m->last_superstep ? launch->superstep : m->last_superstep;
     ws_book_step(&m->book, launch->superstep);
+    if (!ws_places_step(&m->memory, &s->memory, launch->superstep)) {
+        return out_of_memory(m);
+    }
     size_t n;
     while ((n = memtrace_reader_accesses(s->reader, accesses, WS_EXACT_BATCH)) > 0) {
         n = addresses_choose(m, accesses, n);
@@ -313,6 +360,28 @@ static bool choice_check(const struct ws_memtrace *m)
     return ctas_check(m);
 }
 
+/* Checks that the lines of the source do not have more bytes than the traces. Returns false after an
+ * error message. */
+static bool memory_check(const struct ws_memtrace *m)
+{
+    for (uint32_t s = 0; s < m->n_streams && !m->book.actors.choice->addresses_given; s++) {
+        const struct ws_places_time *time = &m->streams[s].memory;
+        uint64_t left = m->streams[s].bytes;
+        for (size_t i = 0; i < m->memory.n_lines; i++) {
+            const struct ws_places_line *l = &m->memory.lines[i];
+            for (int c = 0; c < 3 && l->file + 1 == time->file && l->trace == time->trace; c++) {
+                if (l->bytes[c] > left) {
+                    return ws_memtrace_say(false,
+                                           "%s: has lines of other traces: more bytes than %s",
+                                           m->memory.files[l->file].path, m->streams[s].path);
+                }
+                left -= l->bytes[c];
+            }
+        }
+    }
+    return true;
+}
+
 /* ---- Results --------------------------------------------------------------------------------- */
 
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n)
@@ -327,6 +396,9 @@ bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n)
         m->records += m->streams[i].records;
         m->bytes += m->streams[i].bytes;
     }
+    if (!memory_check(m)) {
+        return false;
+    }
     m->wide =
         m->by_bytes ? ws_bytes_end(&m->bytes_map, &m->book) : ws_exact_end(&m->exact, &m->book);
     ws_book_settle(&m->book);
@@ -338,10 +410,12 @@ void ws_memtrace_free(struct ws_memtrace *m)
 {
     for (uint32_t i = 0; i < m->n_streams; i++) {
         memtrace_reader_close(m->streams[i].reader);
+        free(m->streams[i].memory.live.list);
     }
     free(m->streams);
     free(m->launches);
     ws_memtrace_notes_free(&m->notes);
+    ws_places_free(&m->memory);
     ws_exact_free(&m->exact);
     ws_bytes_free(&m->bytes_map);
     ws_book_free(&m->book);

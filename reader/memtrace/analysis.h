@@ -14,12 +14,14 @@
 #include "format/memtrace.h"
 #include "memtrace/maps.h"
 #include "memtrace/notes.h"
+#include "memtrace/places.h"
 
 struct ws_memtrace_stream {
     const char *path; /* borrowed; path of the trace file */
     struct memtrace_reader *reader;
     bool ended;
     uint64_t launches, records, bytes;
+    struct ws_places_time memory;
 };
 
 struct ws_memtrace_launch {
@@ -46,6 +48,7 @@ struct ws_memtrace {
     struct ws_memtrace_launch *launches; /* launches of all streams, in the order of reading */
     size_t n_launches, launches_room;
     struct ws_memtrace_notes notes;
+    struct ws_places memory; /* empty with WS_MEMTRACE_COUNT */
     uint64_t records, bytes;
     uint32_t last_superstep; /* largest number of a superstep in any stream */
     /* Number of locations that were written and that several streams touched. A location is a byte

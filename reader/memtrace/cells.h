@@ -74,6 +74,9 @@ enum ws_book_sums {
     WS_BOOK_PLACES,    /* key: kernel and SM of the write, kernel and SM of the read */
     /* key: kernel, class, upper and lower half of address / WS_BLOCK; bytes and 0; only with lists */
     WS_BOOK_BLOCKS,
+    /* key: index of the allocation, or WS_PLACES_UNKNOWN, kernel, class, 0; bytes and accesses; only if a
+     * file of allocations is beside the traces */
+    WS_BOOK_ALLOCATIONS,
     WS_BOOK_SUMS
 };
 

@@ -70,6 +70,8 @@ bool ws_memtrace_page(struct ws_memtrace *m, struct ws_outs *outs, const char *p
     fputs("</section>\n", f);
     good = good && (m->notes.n == 0 || table_write(f, m, WS_MEMTRACE_NOTES, "What is missing")) &&
            table_write(f, m, WS_MEMTRACE_FLOWS_KERNEL, "From kernel to kernel") &&
+           table_write(f, m, WS_MEMTRACE_ALLOCATIONS, "Hot allocations") &&
+           table_write(f, m, WS_MEMTRACE_LINES, "Hot lines of the source") &&
            table_write(f, m, WS_MEMTRACE_RANGES, "Hot ranges of addresses") &&
            table_write(f, m, WS_MEMTRACE_VOLUMES_KERNEL, "Volumes by launch") &&
            table_write(f, m, WS_MEMTRACE_TRANSFERS, "Who feeds whom, by launch and CTA") &&

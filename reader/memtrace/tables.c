@@ -53,6 +53,15 @@ static const struct {
          "received_bytes=received|hot_offset=hottest|(hot_bytes)|(writer_stream)|"
          "writer$=written by|(reader_stream)|reader$=loaded by",
          NULL},
+    [WS_MEMTRACE_ALLOCATIONS] = {"allocations",
+                                 "allocation$|share|load_bytes=loaded|write_bytes=written|"
+                                 "(atomic_bytes)|bytes=size|address=from|(call$)|(writer_stream)|"
+                                 "writer$=written by|(reader_stream)|reader$=loaded by",
+                                 NULL},
+    [WS_MEMTRACE_LINES] = {"lines",
+                           "source$=source line|(stream)|kernel$|allocation$|share|"
+                           "load_bytes=loaded|write_bytes=written|(atomic_bytes)|accesses",
+                           NULL},
     [WS_MEMTRACE_NOTES] = {"notes", "(stream)|(kind$)|(kernel$)|(instructions)|(text$)", NULL},
 };
 
@@ -193,6 +202,10 @@ bool ws_memtrace_rows(void *from, doc_row_f row, void *to)
         return ws_memtrace_lists(v, row, to);
     case WS_MEMTRACE_RANGES:
         return ws_memtrace_ranges(v, row, to);
+    case WS_MEMTRACE_ALLOCATIONS:
+        return ws_memtrace_allocations(v, row, to);
+    case WS_MEMTRACE_LINES:
+        return ws_memtrace_lines(v, row, to);
     default:
         sums_rows(v, row, to);
     }
@@ -213,14 +226,27 @@ struct doc_table *ws_memtrace_table(struct doc *doc, struct ws_memtrace_view *v)
     t->source = ws_memtrace_rows;
     t->from = v;
     t->cut = kernel_cut;
-    t->none = v->m->book.actors.choice->any    ? "none that the options select"
-              : v->id == WS_MEMTRACE_RANGES    ? "none: the launches have made no accesses"
+    bool is_cut = false;
+    for (size_t i = 0; i < v->m->memory.n_files; i++) {
+        is_cut |= !v->m->memory.files[i].is_complete;
+    }
+    bool is_memory = v->id == WS_MEMTRACE_ALLOCATIONS || v->id == WS_MEMTRACE_LINES;
+    t->none = is_memory && v->m->memory.n_files == 0
+                  ? "none: no file MemTrace-memory is beside the traces; record writes it"
+              : v->id == WS_MEMTRACE_LINES && ws_memtrace_chooses_parts(v->m->book.actors.choice)
+                  ? "none: lines are counted for whole kernels, which --kernel selects"
+              : v->id == WS_MEMTRACE_LINES
+                  ? "none: recorded on the CPU, of kernels that nvcc -lineinfo has compiled"
+              : v->m->book.actors.choice->any ? "none that the options select"
+              : v->id == WS_MEMTRACE_RANGES || is_memory
+                  ? "none: the launches have made no accesses"
               : v->id >= WS_MEMTRACE_TRANSFERS ? "none: no CTA loads what another CTA has stored"
               : v->id >= WS_MEMTRACE_VOLUMES_KERNEL ? "none: the launches have made no accesses"
                                                     : "none: the trace has no launches";
     t->note = v->id == WS_MEMTRACE_RANGES
                   ? "bytes in blocks of 256; hottest: offset of the block with the most"
-                  : NULL;
+              : is_memory && is_cut ? "a file MemTrace-memory ends early: its program was killed"
+                                    : NULL;
     t->more = "--top=N shows more, --csv all";
     return t;
 }

@@ -23,6 +23,8 @@ enum ws_memtrace_table_id {
     WS_MEMTRACE_ADDRESSES, /* records of each address; empty if depth is not WS_MEMTRACE_LISTS */
     /* ranges of addresses, and who accesses them most; empty like the records */
     WS_MEMTRACE_RANGES,
+    WS_MEMTRACE_ALLOCATIONS, /* empty unless a file of allocations is beside the traces */
+    WS_MEMTRACE_LINES,       /* accesses by lines of the source; empty like the allocations */
     WS_MEMTRACE_NOTES,
     WS_MEMTRACE_TABLES
 };
@@ -42,9 +44,11 @@ struct doc_table *ws_memtrace_table(struct doc *doc, struct ws_memtrace_view *vi
 /* Passes the rows of a table to row(to, ...); from: a struct ws_memtrace_view. The number of the
  * cell of a kernel is the number of the kernel, plus 1. Returns false if out of memory. */
 bool ws_memtrace_rows(void *from, doc_row_f row, void *to);
-/* These functions do so for WS_MEMTRACE_ADDRESSES and WS_MEMTRACE_RANGES. */
+/* These functions do so for WS_MEMTRACE_ADDRESSES, WS_MEMTRACE_RANGES and the two tables after it. */
 bool ws_memtrace_lists(const struct ws_memtrace_view *v, doc_row_f row, void *to);
 bool ws_memtrace_ranges(const struct ws_memtrace_view *v, doc_row_f row, void *to);
+bool ws_memtrace_allocations(const struct ws_memtrace_view *v, doc_row_f row, void *to);
+bool ws_memtrace_lines(const struct ws_memtrace_view *v, doc_row_f row, void *to);
 /* Returns the cell for a kernel. */
 static inline struct doc_cell ws_memtrace_kernel(const struct ws_memtrace_view *v, uint32_t kernel)
 {

@@ -5,7 +5,8 @@
  *   - a record file;
  *   - a head of 16 bytes (FUZZ_PAIR, u64 size of the first part), a record file, and a second part:
  *     another record file for a comparison, or the journal of its PE 0;
- *   - a memory trace, if the first byte is 24.
+ *   - a memory trace, if the first byte is 24;
+ *   - the text of a file of allocations, beginning with its first line.
  */
 #ifndef WARPSCOPE_TESTS_FUZZ_INPUT_H
 #define WARPSCOPE_TESTS_FUZZ_INPUT_H
@@ -49,6 +50,12 @@ static inline bool fuzz_is_trace(const uint8_t *data, size_t size)
 {
     return size > 0 && (data[0] == MEMTRACE_RECORD_SIZE ||
                         (size >= 8 && memcmp(data, MEMTRACE_PACK_MAGIC, 8) == 0));
+}
+
+static inline bool fuzz_is_memory(const uint8_t *data, size_t size)
+{
+    size_t length = strlen(MEMTRACE_MEMORY_HEAD);
+    return size > length && memcmp(data, MEMTRACE_MEMORY_HEAD, length) == 0;
 }
 
 /* Corrects the numbers and checksums of the blocks of a packed memory trace. */

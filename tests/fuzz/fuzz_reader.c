@@ -25,6 +25,9 @@
 #include "fuzz/fuzz_input.h"
 #include "fuzz/fuzz_library.h"
 #include "fuzz/fuzz_promise.h"
+#ifdef WARPSCOPE_CUDA
+#include "memtrace/places.h"
+#endif
 #include "order/merge.h"
 #include "support/format_memory.h"
 
@@ -326,9 +329,40 @@ static void trace_look(const struct fuzz_part *part)
     scratch_fini(&s);
 }
 
+/* Reads the file of allocations beside traces. */
+static void memory_look(const struct fuzz_part *part)
+{
+#ifdef WARPSCOPE_CUDA
+    struct scratch s;
+    struct ws_places places = {.n = 0};
+    struct ws_places_time time = {.trace = 1};
+    char error[WS_PLACES_ERROR_MAX];
+    scratch_init(&s);
+    scratch_put(&s, 0, part);
+    uint32_t file = ws_places_read(&places, s.paths[0], error);
+    promise((file == 0) == (error[0] == '\0'), "a file is read, or a message says why not");
+    promise(strchr(error, '\n') == NULL, "a message is one line");
+    time.end = file == 0 ? places.n_events : 0;
+    for (uint64_t step = 0; step < 4; step++) {
+        promise(ws_places_step(&places, &time, step), "there is memory");
+        uint32_t found = ws_places_find(&time, 0x7f00000010);
+        promise(found == WS_PLACES_UNKNOWN || found < places.n, "an allocation that exists");
+    }
+    free(time.live.list);
+    ws_places_free(&places);
+    scratch_fini(&s);
+#else
+    (void)part;
+#endif
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct scratch scratch;
+    if (fuzz_is_memory(data, size)) {
+        memory_look(&(const struct fuzz_part){(uint8_t *)(uintptr_t)data, size});
+        return 0;
+    }
     if (fuzz_is_trace(data, size)) {
         struct fuzz_part all = {malloc(size), size};
         memcpy(all.bytes, data, size);

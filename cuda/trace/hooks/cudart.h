@@ -26,7 +26,37 @@
       (const struct runtime_launch *config, const void *function, void **args),                    \
       (config, function, args), config == NULL ? NULL : config->stream)
 
+/* Functions that allocate, with address and bytes of the memory, and functions that free. */
+#define CU_ALLOCATIONS(X)                                                                          \
+    X(cudaMalloc, (void **place, size_t bytes), (place, bytes), *place, bytes)                     \
+    X(cudaMallocManaged, (void **place, size_t bytes, unsigned flags), (place, bytes, flags),      \
+      *place, bytes)                                                                               \
+    X(cudaMallocHost, (void **place, size_t bytes), (place, bytes), *place, bytes)                 \
+    X(cudaHostAlloc, (void **place, size_t bytes, unsigned flags), (place, bytes, flags), *place,  \
+      bytes)                                                                                       \
+    X(cudaHostRegister, (void *memory, size_t bytes, unsigned flags), (memory, bytes, flags),      \
+      memory, bytes)                                                                               \
+    X(cudaMallocPitch, (void **place, size_t *pitch, size_t width, size_t height),                 \
+      (place, pitch, width, height), *place, *pitch *height)                                       \
+    X(cudaMalloc3D, (struct runtime_pitched * place, struct runtime_extent extent),                \
+      (place, extent), place->pointer, place->pitch *extent.height *extent.depth)                  \
+    X(cudaMallocAsync, (void **place, size_t bytes, void *stream), (place, bytes, stream), *place, \
+      bytes)                                                                                       \
+    X(cudaMallocAsync_ptsz, (void **place, size_t bytes, void *stream), (place, bytes, stream),    \
+      *place, bytes)                                                                               \
+    X(cudaMallocFromPoolAsync, (void **place, size_t bytes, void *pool, void *stream),             \
+      (place, bytes, pool, stream), *place, bytes)                                                 \
+    X(cudaMallocFromPoolAsync_ptsz, (void **place, size_t bytes, void *pool, void *stream),        \
+      (place, bytes, pool, stream), *place, bytes)
+#define CU_FREES(X)                                                                                \
+    X(cudaFree, (void *memory), (memory))                                                          \
+    X(cudaFreeHost, (void *memory), (memory))                                                      \
+    X(cudaHostUnregister, (void *memory), (memory))                                                \
+    X(cudaFreeAsync, (void *memory, void *stream), (memory, stream))                               \
+    X(cudaFreeAsync_ptsz, (void *memory, void *stream), (memory, stream))
+
 #define CU_OTHERS(X)                                                                               \
+    CU_FREES(X)                                                                                    \
     X(__cudaGetKernel, (void **kernel, const void *function), (kernel, function))                  \
     X(cudaGetKernel, (void **kernel, const void *function), (kernel, function))                    \
     X(cudaStreamDestroy, (void *stream), (stream))                                                 \
@@ -61,12 +91,28 @@
 #define CU_REGISTER_ARGUMENTS                                                                      \
     (handle, host, device, name, limit, thread_id, block_id, block, grid, size)
 
+/* The same of the functions that register variables. */
+#define CU_VARIABLES(X)                                                                            \
+    X(__cudaRegisterVar)                                                                           \
+    X(__cudaRegisterManagedVar)
+#define CU_VARIABLE_PARAMETERS                                                                     \
+    (void **handle, void *host, char *device, const char *name, int external, size_t size,         \
+     int constant, int global)
+#define CU_VARIABLE_ARGUMENTS (handle, host, device, name, external, size, constant, global)
+#define CU_DECLARE_VARIABLE(name)                                                                  \
+    void __real_##name CU_VARIABLE_PARAMETERS;                                                     \
+    void __wrap_##name CU_VARIABLE_PARAMETERS;
+CU_VARIABLES(CU_DECLARE_VARIABLE)
+
 #define CU_DECLARE(name, parameters, arguments)                                                    \
     int __real_##name parameters;                                                                  \
     int __wrap_##name parameters;
 #define CU_DECLARE_LAUNCH(name, parameters, arguments, handle)                                     \
     CU_DECLARE(name, parameters, arguments) CU_DECLARE(name##_ptsz, parameters, arguments)
+#define CU_DECLARE_ALLOCATION(name, parameters, arguments, address, size)                          \
+    CU_DECLARE(name, parameters, arguments)
 CU_LAUNCHES(CU_DECLARE_LAUNCH)
+CU_ALLOCATIONS(CU_DECLARE_ALLOCATION)
 CU_OTHERS(CU_DECLARE)
 void __real___cudaRegisterFunction CU_REGISTER_PARAMETERS;
 void __wrap___cudaRegisterFunction CU_REGISTER_PARAMETERS;
@@ -75,15 +121,16 @@ void __wrap___cudaRegisterFunction CU_REGISTER_PARAMETERS;
 
 int cudaGetDevice(int *device);
 int cudaSetDevice(int device);
-int cudaHostAlloc(void **host, size_t bytes, unsigned flags);
 int cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
-int cudaFreeHost(void *host);
-int cudaMalloc(void **device, size_t bytes);
 int cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, void *stream);
 int cudaLaunchHostFunc(void *stream, void (*function)(void *user), void *user);
 int cudaStreamIsCapturing(void *stream, int *status);
 int cudaStreamQuery(void *stream);
 int cudaThreadExchangeStreamCaptureMode(int *mode);
 const char *cudaGetErrorString(int error);
+int cudaGetSymbolAddress(void **address, const void *symbol);
+int cudaGetSymbolSize(size_t *bytes, const void *symbol);
+int cudaPeekAtLastError(void);
+int cudaGetLastError(void);
 
 #endif

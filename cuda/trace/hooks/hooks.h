@@ -51,6 +51,12 @@ const struct ws_traced_kernel *ws_function_find(const void *pointer);
 /* Like ws_function_find(), for the mangled name of a kernel. */
 const struct ws_traced_kernel *ws_function_named(const char *name);
 
+/* ---- allocations.c: memory of programs that use CUDA's runtime ---------------------------------- */
+
+/* Notes the variables of the program on the current device, with this number, unless that was done
+ * before. A launch must follow, which loads their modules anyway. */
+void ws_variables_note(uint64_t device);
+
 /* ---- runtime_calls.c: functions of CUDA's runtime ---------------------------------------------- */
 
 extern const struct ws_calls ws_runtime_calls;

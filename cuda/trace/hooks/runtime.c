@@ -25,6 +25,9 @@ static void **launch_begin(struct launch *l, const void *function, void **given,
     }
     struct ws_stream_key key = ws_stream_key(&ws_runtime_calls, stream, per_thread);
     ws_tracer->launch(&l->ticket, &key, kernel);
+    if (l->ticket.slot != 0) {
+        ws_variables_note(key.place);
+    }
     if (!kernel->has_slot) {
         return given;
     }

@@ -29,7 +29,7 @@ static void apart(int on)
 static int host_alloc(void **host, uint64_t *device, size_t bytes)
 {
     void *address = NULL;
-    int error = cudaHostAlloc(host, bytes, HOST_PORTABLE | HOST_MAPPED);
+    int error = __real_cudaHostAlloc(host, bytes, HOST_PORTABLE | HOST_MAPPED);
     if (error == 0) {
         error = cudaHostGetDevicePointer(&address, *host, 0);
         *device = (uint64_t)(uintptr_t)address;
@@ -40,7 +40,7 @@ static int host_alloc(void **host, uint64_t *device, size_t bytes)
 static int device_alloc(uint64_t *address, size_t bytes)
 {
     void *memory = NULL;
-    int error = cudaMalloc(&memory, bytes);
+    int error = __real_cudaMalloc(&memory, bytes);
     *address = (uint64_t)(uintptr_t)memory;
     return error;
 }
@@ -85,7 +85,7 @@ const struct ws_calls ws_runtime_calls = {.kind = WS_RUNTIME,
                                           .place = place,
                                           .apart = apart,
                                           .host_alloc = host_alloc,
-                                          .host_free = cudaFreeHost,
+                                          .host_free = __real_cudaFreeHost,
                                           .device_alloc = device_alloc,
                                           .copy_in = copy_in,
                                           .copy_out = copy_out,

@@ -23,6 +23,21 @@
     X(cuLaunchCooperativeKernel, cuLaunchCooperativeKernel, cuLaunchCooperativeKernel_ptsz)        \
     X(cuStreamDestroy, cuStreamDestroy_v2, cuStreamDestroy_v2)                                     \
     X(cuCtxDestroy, cuCtxDestroy_v2, cuCtxDestroy_v2)                                              \
+    X(cuMemAlloc, cuMemAlloc_v2, cuMemAlloc_v2)                                                    \
+    X(cuMemAllocManaged, cuMemAllocManaged, cuMemAllocManaged)                                     \
+    X(cuMemAllocHost, cuMemAllocHost_v2, cuMemAllocHost_v2)                                        \
+    X(cuMemHostAlloc, cuMemHostAlloc, cuMemHostAlloc)                                              \
+    X(cuMemHostRegister, cuMemHostRegister_v2, cuMemHostRegister_v2)                               \
+    X(cuMemAllocPitch, cuMemAllocPitch_v2, cuMemAllocPitch_v2)                                     \
+    X(cuMemAllocAsync, cuMemAllocAsync, cuMemAllocAsync_ptsz)                                      \
+    X(cuMemAllocFromPoolAsync, cuMemAllocFromPoolAsync, cuMemAllocFromPoolAsync_ptsz)              \
+    X(cuModuleGetGlobal, cuModuleGetGlobal_v2, cuModuleGetGlobal_v2)                               \
+    X(cuLibraryGetGlobal, cuLibraryGetGlobal, cuLibraryGetGlobal)                                  \
+    X(cuLibraryGetManaged, cuLibraryGetManaged, cuLibraryGetManaged)                               \
+    X(cuMemFree, cuMemFree_v2, cuMemFree_v2)                                                       \
+    X(cuMemFreeHost, cuMemFreeHost, cuMemFreeHost)                                                 \
+    X(cuMemHostUnregister, cuMemHostUnregister, cuMemHostUnregister)                               \
+    X(cuMemFreeAsync, cuMemFreeAsync, cuMemFreeAsync_ptsz)                                         \
     X(cuGraphAddKernelNode, cuGraphAddKernelNode_v2, cuGraphAddKernelNode_v2)                      \
     X(cuGraphKernelNodeSetParams, cuGraphKernelNodeSetParams_v2, cuGraphKernelNodeSetParams_v2)    \
     X(cuGraphExecKernelNodeSetParams, cuGraphExecKernelNodeSetParams_v2,                           \

@@ -41,12 +41,14 @@ static size_t tables_of(const struct ws_memtrace_options *o,
                {WS_MEMTRACE_TRANSFERS_OF, WS_MEMTRACE_TRANSFERS},
                {WS_MEMTRACE_MATRIX,
                 o->by == WS_MEMTRACE_BY_SM ? WS_MEMTRACE_FLOWS_SM : WS_MEMTRACE_FLOWS_KERNEL},
+               {WS_MEMTRACE_ALLOCATIONS_OF, WS_MEMTRACE_ALLOCATIONS},
+               {WS_MEMTRACE_LINES_OF, WS_MEMTRACE_LINES},
                {WS_MEMTRACE_ADDRESSES_OF, WS_MEMTRACE_RANGES},
                {WS_MEMTRACE_ADDRESSES_OF, WS_MEMTRACE_ADDRESSES}};
     size_t n = 0;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if (all[i].what == o->what ||
-            (o->what == WS_MEMTRACE_ALL && all[i].what != WS_MEMTRACE_ADDRESSES_OF)) {
+            (o->what == WS_MEMTRACE_ALL && all[i].what < WS_MEMTRACE_ADDRESSES_OF)) {
             ids[n++] = all[i].id;
         }
     }
@@ -135,6 +137,8 @@ static bool json_print(const struct ws_memtrace_options *o, struct ws_memtrace *
         [WS_MEMTRACE_TRANSFERS_OF] = WS_MEMTRACE_JSON_TRANSFER,
         [WS_MEMTRACE_ADDRESSES_OF] =
             WS_MEMTRACE_JSON_ADDRSET | WS_MEMTRACE_JSON_ADDRESSES | 1 << WS_MEMTRACE_RANGES,
+        [WS_MEMTRACE_ALLOCATIONS_OF] = 1 << WS_MEMTRACE_ALLOCATIONS,
+        [WS_MEMTRACE_LINES_OF] = 1 << WS_MEMTRACE_LINES,
         [WS_MEMTRACE_ALL] =
             WS_MEMTRACE_JSON_VOLUMES | WS_MEMTRACE_JSON_TRANSFER | WS_MEMTRACE_JSON_ADDRSET};
     unsigned wanted = parts[o->what];

@@ -112,8 +112,10 @@ static const struct ws_usage usage = {
     "  dump       every access\n"
     "  volumes    bytes accessed by each launch, and bytes of communication\n"
     "  transfers  for each CTA of a launch, the data that it read from other CTAs\n"
-    "  addresses  the addresses used for communication, with their accesses\n"
     "  matrix     bytes from kernel to kernel, or from SM to SM\n"
+    "  addresses  the addresses used for communication, with their accesses\n"
+    "  allocations  bytes that kernels load from and write to each allocation\n"
+    "  lines      bytes that each line of the source loads and writes\n"
     "  all        info, volumes, transfers and matrix; with --json volumes, transfers\n"
     "             and the addresses (--addrset) in one object\n"
     "  page       a page with pictures and tables; warpscope report is the same for a\n"
@@ -126,7 +128,8 @@ static const struct ws_usage usage = {
     "the transfers with a matching reader or writer, and the launches of a matching\n"
     "kernel and superstep. --address excludes other accesses from the analysis.\n",
     options,
-    .words = "info|dump|volumes|transfers|addresses|matrix|all|page|record|convert",
+    .words =
+        "info|dump|volumes|transfers|matrix|addresses|allocations|lines|all|page|record|convert",
     .examples = "Trace a CUDA program, with or without a GPU:\n"
                 "  warpscope-nvcc -o prog prog.cu\n"
                 "  warpscope memtrace record -o traces ./prog\n"
@@ -238,8 +241,10 @@ static const struct {
     {"rule", ~(WHAT(DUMP) | WHAT(INFO)), "all but info and dump"},
     {"addrset", WHAT(ADDRESSES_OF) | WHAT(ALL), "addresses and all"},
     {"polls", WHAT(DUMP), "dump"},
-    {"cta", ~WHAT(INFO), "all but info"},
-    {"sm", ~WHAT(INFO), "all but info"},
+    {"cta", ~(WHAT(INFO) | WHAT(LINES_OF)), "all but info and lines"},
+    {"sm", ~(WHAT(INFO) | WHAT(LINES_OF)), "all but info and lines"},
+    {"superstep", ~WHAT(LINES_OF), "all but lines"},
+    {"address", ~WHAT(LINES_OF), "all but lines"},
 };
 
 /* Checks that options of the subcommand "record" are given only with "record", and other options

@@ -91,7 +91,8 @@ for form in plain packed; do
     assert_ok "traced, $form" env WARPSCOPE_MEMTRACE="$form" WARPSCOPE_MEMTRACE_FORM="$form" \
         WARPSCOPE_MEMTRACE_RING=64 LD_PRELOAD="$preload" ./program
     assert_eq "its results, $form" "14 14" "$(cat last.out)"
-    assert_eq "files, $form" "$form/MemTrace-pipe-1" "$(echo "$form"/*)"
+    assert_eq "files, $form" "$form/MemTrace-memory $form/MemTrace-pipe-1" "$(echo "$form"/*)"
+    assert_same "allocations, $form" "$form/MemTrace-memory" oracle/MemTrace-memory
     for trace in oracle "$form"; do
         "$WS_BIN/warpscope" memtrace dump --csv "$trace/MemTrace-pipe-1" | sort >"$trace.csv"
     done

@@ -26,6 +26,10 @@ replay() {
     replay_one "$1" "$2" "" cuda_replay
     replay_one "$1" "$2" -rewritten cuda_replay_traced
     assert_same "places of the arrays of $2 of $1" "$1/$2.arrays" "$1/$2-rewritten.arrays"
+    for one in "$1/$2" "$1/$2-rewritten"; do # the driver's library does not know variables that the program does not ask for
+        grep -v '^line\|variable' "$one/MemTrace-memory" >"$one.memory"
+    done
+    assert_same "allocations of $2 of $1" "$1/$2.memory" "$1/$2-rewritten.memory"
     if [ "$2" = tensors ]; then # rewritten kernels have no records of copies of tensors, and say so
         assert_contains "notes of $2 of $1" note.txt 'cp.reduce.async.bulk.tensor.1d'
         compare_program "$2" "$1/$2" "$1/$2.arrays"
@@ -54,5 +58,31 @@ done <programs
 replay sm_80-G saxpy
 replay sm_80-G generic
 replay sm_80-O3-lineinfo warps
+
+# Lines and allocations, worked out by hand from warps.cu: 256 threads load x and store a vote, 8 warps store their total.
+# Then 8 threads load these, and one stores their sum.
+hot() { # TABLE TRACES
+    "$WS_BIN/warpscope" memtrace "$1" --csv "sm_80-O3-lineinfo/$2" | sed '1d; s/,0[.][0-9]*,/,/; s/,[0-9]*,cuMemAlloc,/,/'
+}
+assert_eq "lines of warps" 'warps.cu:10,1,sums,cuMemAlloc 1,1024,0,0,256
+warps.cu:21,1,sums,cuMemAlloc 2,0,32,0,8
+warps.cu:23,1,sums,cuMemAlloc 4,0,1024,0,256
+warps.cu:30,1,last,cuMemAlloc 2,32,0,0,8
+warps.cu:35,1,last,cuMemAlloc 3,0,4,0,1' "$(hot lines warps)"
+assert_eq "lines of rewritten kernels" "" "$(hot lines warps-rewritten)"
+for traces in warps warps-rewritten; do
+    assert_eq "allocations of $traces" 'cuMemAlloc 1,1024,0,0,1024,,,1,sums
+cuMemAlloc 2,32,32,0,32,1,sums,1,last
+cuMemAlloc 3,0,4,0,4,1,last,,
+cuMemAlloc 4,0,1024,0,1024,1,sums,,' "$(hot allocations $traces)"
+done
+# The words of the barrier of gridsync are no allocation of the program.
 replay sm_80-O3-lineinfo gridsync
+assert_eq "lines of gridsync" 'gridsync.cu:12,1,ring,cuMemAlloc 1,0,1024,0,128
+gridsync.cu:16,1,ring,cuMemAlloc 1,2048,1024,0,384
+gridsync.cu:16,1,ring,cuMemAlloc 2,1024,2048,0,384' "$(hot lines gridsync | grep '^gridsync')"
+bytes=$("$WS_BIN/warpscope" memtrace volumes --csv sm_80-O3-lineinfo/gridsync | awk -F, '{ b += $5 } END { print b }')
+assert_eq "bytes of all lines of gridsync" "$bytes" "$(hot lines gridsync | awk -F, '{ b += $5 + $6 } END { print b }')"
+assert_eq "bytes of all its allocations" "$bytes" "$("$WS_BIN/warpscope" memtrace allocations --csv sm_80-O3-lineinfo/gridsync |
+    awk -F, '{ b += $3 + $4 } END { print b }')"
 finish

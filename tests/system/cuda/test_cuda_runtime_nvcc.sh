@@ -111,7 +111,7 @@ assert_contains "message for machine code alone" err "gencode arch=compute_75,co
 WARPSCOPE_MEMTRACE=traces ./whole fault >out 2>err
 assert_eq "output of a fault" "cudaErrorIllegalAddress" "$(tail -n 1 out)"
 assert_contains "message of a fault" err "kernel _Z4wildPi"
-assert_eq "files" MemTrace-pipe-1 "$(ls traces)"
+assert_eq "files" "MemTrace-memory MemTrace-pipe-1" "$(ls traces | paste -sd' ')"
 for text in "add<float>(float*, float, int)" "bump(int*)" "wild(int*)" "[trace incomplete] "; do
     assert_contains "the trace" traces/MemTrace-pipe-1 "$text"
 done

@@ -171,6 +171,71 @@ for i in 1 2 10; do cp "$data/rules.trc" "in 100%/MemTrace-pipe-$i"; done
 assert_eq "traces of a directory" "MemTrace-pipe-1 MemTrace-pipe-2 MemTrace-pipe-10" \
     "$(memtrace info --csv 'in 100%' >/dev/null && memtrace info 'in 100%' | grep -o 'MemTrace-pipe-[0-9]*' | paste -sd' ')"
 
+# Allocations: the bytes at an address belong to the one that is there in that launch. A launch of stream 2 comes after
+# an allocation that begins after its first launch; an access to none is in a row of its own.
+mkdir -p memory
+for i in 1 2; do
+    {
+        printf '\030\nfirst'
+        printf '\n' && record 020 10 0 && head -c 24 /dev/zero
+        printf '\nsecond\n' && record 0 10 0 && record 0 200 0 && head -c 24 /dev/zero
+    } >memory/MemTrace-pipe-$i
+done
+assert_ok "allocations without their file" memtrace allocations memory
+assert_contains "what is said" last.out "no file MemTrace-memory is beside the traces"
+memory() { # LINE...: the file, with line 1
+    printf 'warpscope memory 1\n'
+    printf "$1" | tr ' ' '\t'
+    echo complete
+}
+memory 'begin 0x7f00000000 16 cudaMalloc\nlaunches 1 1\nend 0x7f00000000\nbegin 0x7f00000000 16 cudaMalloc
+launches 2 1\nlaunches 1 2\nbegin 0x7f00000008 8 variable a::b
+line 1 1 1 0 4 0 src/x.cu:3 first\nline 2 3 1 4 0 0 src/x.cu:4 second\n' >memory/MemTrace-memory
+assert_ok "allocations" memtrace allocations --csv memory
+assert_eq "allocations" 'cudaMalloc 1,0,4,0,16,1,first,,
+cudaMalloc 2,4,4,0,16,2,first,1,second
+a::b,4,0,0,8,,,2,second
+unknown,8,0,0,,,,1,second' "$(cut -d, -f1,3-6,9- last.out | sed 1d)"
+assert_ok "lines" memtrace lines --csv memory
+assert_eq "lines" 'src/x.cu:3,1,first,cudaMalloc 1,0,4,0,1
+src/x.cu:4,2,second,a::b,4,0,0,1
+unknown,,,unknown,12,4,0,4' "$(sed '1d; s/,0[.][0-9]*,/,/' last.out)"
+assert_ok "those of a kernel" memtrace lines --csv --kernel=2:second memory
+assert_eq "those of a kernel" 'src/x.cu:4,2,second,a::b,0.5,4,0,0,1 unknown,,,unknown,0.5,4,0,0,1' "$(sed 1d last.out | paste -sd' ')"
+for what in allocations lines; do
+    assert_ok "$what" memtrace $what memory
+    assert_eq "longest line of $what" "" "$(awk 'length > 80' last.out)"
+done
+assert_ok "a page" "$WS_BIN/warpscope" report memory
+assert_contains "the page" memory.html "cudaMalloc 2</td>"
+memtrace all --sqlite=memory.db memory >/dev/null 2>sqlite.err || assert_contains "sqlite" sqlite.err "--sqlite"
+sed '$d' memory/MemTrace-memory >cut && mv cut memory/MemTrace-memory
+assert_ok "a killed program" memtrace allocations memory
+assert_contains "what is said" last.out "a file MemTrace-memory ends early: its program was killed"
+while read -r line words; do
+    memory "$(printf %s "$line" | tr _ ' ')\n" >memory/MemTrace-memory
+    assert_status "$line" 1 memtrace allocations memory
+    assert_eq "$line" "warpscope memtrace: memory/MemTrace-memory: $words" "$(cat last.err)"
+    assert_eq "output for $line" 0 "$(wc -c <last.out)"
+done <<EOF
+begin_0x10_0_f line 2 has an allocation that is not possible
+begin_0x10_18446744073709551615_f line 2 has an allocation that is not possible
+begin_0x10_8_ line 2 has an allocation that is not possible
+begin_16_8_f line 2 is none that this version knows
+end_x line 2 is none that this version knows
+launches_1 line 2 is none that this version knows
+line_1_0_1_4_0_x_first line 2 is none that this version knows
+line_1_1_1_4_0_0_x_first line 2 has accesses that are not possible
+line_1_0_1_4_0_0_x line 2 has accesses that are not possible
+line_1_0_9_0_999_0_x_first has lines of other traces: more bytes than memory/MemTrace-pipe-1
+complete line 3 comes after the end
+who line 2 is none that this version knows
+EOF
+: >memory/MemTrace-memory
+assert_status "an empty file" 1 memtrace allocations memory
+assert_contains "what is said" last.err "memory/MemTrace-memory: line 1 is missing"
+assert_ok "counts alone" memtrace info memory
+
 # A page for a directory.
 assert_ok "a page" "$WS_BIN/warpscope" report 'in 100%/'
 assert_eq "its name" 'in 100%.html' "$(cat last.err | tail -n 1)"
@@ -430,7 +495,7 @@ for wrong in "nothing x" volumes "volumes --by=x x" "volumes --match=x x" "volum
     "volumes --sqlite= x" "all --svg=y --sqlite=y x" "info --sm=1 x" "info --match=bytes x" \
     "dump --by=sm x" "transfers --by=sm x" "transfers --csv --top=3 x" "volumes --address=7f00 x" \
     "all --json --addrset=x x" "all --addrset=records x" "volumes --json --addrset=records x" \
-    "transfers --top=-1 x" "transfers --superstep=4-3 x"; do
+    "lines --address=1 x" "transfers --top=-1 x" "transfers --superstep=4-3 x"; do
     assert_status "memtrace $wrong" 2 memtrace $wrong
     assert_eq "lines about $wrong" 1 "$(wc -l <last.err)"
 done

@@ -81,6 +81,8 @@ static void test_traces(void)
         }
         remove(path);
     }
+    snprintf(path, sizeof path, "%s/MemTrace-memory", directory);
+    CU_ASSERT_EQUAL(remove(path), 0);
     CU_ASSERT_EQUAL(rmdir(directory), 0); /* no part of a file is left */
 }
 
@@ -124,6 +126,8 @@ static void test_refused_launch(void)
         fclose(f);
     }
     CU_ASSERT_STRING_EQUAL(text, start);
+    remove(path);
+    snprintf(path, sizeof path, "%s/MemTrace-memory", directory);
     remove(path);
     CU_ASSERT_EQUAL(rmdir(directory), 0);
 }

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * hot.c - the tables of allocations and of lines of the source; see tables.h. The sums of the
+ * allocations are those of the analysis, so that they add up to the volumes. Lines are counted by the
+ * program, over all launches; what they lack of the volumes is a row of its own.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "data/number.h"
+#include "memtrace/tables.h"
+#include "store/array.h"
+
+#define UNKNOWN "unknown"
+
+/* A row of either table. */
+struct hot {
+    const struct ws_places_line *line; /* NULL: none */
+    uint64_t allocation;
+    uint64_t bytes[3], accesses;
+    uint64_t most[2];   /* bytes of the kernels that load, and that write, the most */
+    uint32_t kernel[2]; /* these, or WS_NAMES_NONE; of a line, both are its kernel */
+    size_t place;
+};
+struct rows {
+    struct hot *list;
+    size_t n;
+    uint64_t bytes; /* of all */
+};
+
+static uint64_t bytes_of(const struct hot *h)
+{
+    return h->bytes[0] + h->bytes[1] + h->bytes[2];
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct hot *x = a, *y = b;
+    return bytes_of(x) != bytes_of(y) ? WS_ORDER(bytes_of(y), bytes_of(x))
+                                      : WS_ORDER(x->place, y->place);
+}
+
+/* Adds a row. Returns NULL if memory is exhausted. */
+static struct hot *row_add(struct rows *rows, struct hot row)
+{
+    if (!array_append(&rows->list, rows->n, sizeof row)) {
+        return NULL;
+    }
+    row.place = rows->n;
+    rows->list[rows->n] = row;
+    return &rows->list[rows->n++];
+}
+
+/* Passes the rows to row(to, ...), and frees them. Text has those with the most bytes first. */
+static void rows_give(struct rows *rows, const struct ws_memtrace_view *v, doc_row_f row, void *to)
+{
+    const struct ws_memtrace *m = v->m;
+    char name[MEMTRACE_NAME_MAX + 32];
+    bool goes_on = true;
+    if (v->for_text && rows->n > 0) {
+        qsort(rows->list, rows->n, sizeof *rows->list, by_bytes);
+    }
+    for (size_t i = 0; i < rows->n && goes_on; i++) {
+        const struct hot *h = &rows->list[i];
+        const struct ws_allocation *a =
+            h->allocation == WS_PLACES_UNKNOWN ? NULL : &m->memory.list[h->allocation];
+        bool is_named = a != NULL && a->name[0] != '\0';
+        snprintf(name, sizeof name, is_named || a == NULL ? "%s" : "%s %" PRIu64,
+                 a == NULL  ? UNKNOWN
+                 : is_named ? a->name
+                            : a->call,
+                 a == NULL ? 0 : a->ordinal);
+        struct doc_cell ends[4] = {doc_none()};
+        for (int e = 0; e < 2; e++) { /* first the writer */
+            uint32_t kernel = h->kernel[1 - e];
+            if (kernel != WS_NAMES_NONE) {
+                ends[2 * e] = doc_number(m->book.actors.kernels[kernel].stream);
+                ends[2 * e + 1] = ws_memtrace_kernel(v, kernel);
+            }
+        }
+        const char *source = h->line == NULL ? UNKNOWN : h->line->source;
+        const char *slash = v->for_text ? strrchr(source, '/') : NULL;
+        struct doc_cell share = doc_share((double)bytes_of(h), (double)rows->bytes),
+                        loaded = doc_number(h->bytes[0]),
+                        written = doc_number(h->bytes[1] + h->bytes[2]),
+                        atomic = doc_number(h->bytes[2]);
+        const struct doc_cell allocation[] = {
+            doc_name(name),
+            share,
+            loaded,
+            written,
+            atomic,
+            doc_if(a != NULL, doc_number(a == NULL ? 0 : a->bytes)),
+            doc_if(a != NULL, doc_integer(DOC_ADDRESS, a == NULL ? 0 : a->address)),
+            doc_name(a == NULL ? "" : a->call),
+            ends[0],
+            ends[1],
+            ends[2],
+            ends[3]};
+        const struct doc_cell line[] = {doc_name(slash == NULL ? source : slash + 1),
+                                        ends[0],
+                                        ends[1],
+                                        doc_name(name),
+                                        share,
+                                        loaded,
+                                        written,
+                                        atomic,
+                                        doc_number(h->accesses)};
+        goes_on = row(to, v->id == WS_MEMTRACE_LINES ? line : allocation);
+    }
+    free(rows->list);
+}
+
+/* ---- Allocations ----------------------------------------------------------------------------- */
+
+static int by_key(const void *a, const void *b, void *ctx)
+{
+    const uint32_t *x = ((const struct ws_sum *)a)->key, *y = ((const struct ws_sum *)b)->key;
+    (void)ctx;
+    return x[0] != y[0]   ? WS_ORDER(x[0], y[0])
+           : x[1] != y[1] ? WS_ORDER(x[1], y[1])
+                          : WS_ORDER(x[2], y[2]);
+}
+
+bool ws_memtrace_allocations(const struct ws_memtrace_view *v, doc_row_f row, void *to)
+{
+    struct rows rows = {.n = 0};
+    struct ws_sums *sums = &v->m->book.sums[WS_BOOK_ALLOCATIONS];
+    struct hot *h = NULL;
+    uint64_t written = 0; /* by the kernel so far */
+    ws_sums_sort(sums, by_key, NULL);
+    for (size_t i = 0; i < sums->n; i++) {
+        const struct ws_sum *s = &sums->slots[i];
+        bool is_new = i == 0 || s[-1].key[0] != s->key[0], writes = s->key[2] > 0;
+        if (is_new) {
+            h = row_add(&rows, (struct hot){.allocation = s->key[0],
+                                            .kernel = {WS_NAMES_NONE, WS_NAMES_NONE}});
+        }
+        if (h == NULL) {
+            free(rows.list);
+            return false;
+        }
+        written = is_new || s[-1].key[1] != s->key[1] ? 0 : written;
+        written += writes ? s->values[0] : 0;
+        uint64_t bytes = writes ? written : s->values[0];
+        if (bytes > h->most[writes]) {
+            h->most[writes] = bytes;
+            h->kernel[writes] = s->key[1];
+        }
+        h->bytes[s->key[2]] += s->values[0];
+        rows.bytes += s->values[0];
+    }
+    rows_give(&rows, v, row, to);
+    return true;
+}
+
+/* ---- Lines of the source --------------------------------------------------------------------- */
+
+static uint32_t stream_of(const struct ws_memtrace *m, const struct ws_places_line *line)
+{
+    uint32_t s = 0;
+    while (s < m->n_streams && (m->streams[s].memory.file != line->file + 1 ||
+                                m->streams[s].memory.trace != line->trace)) {
+        s++;
+    }
+    return s;
+}
+
+static uint64_t rest_of(uint64_t all, uint64_t part)
+{
+    return all > part ? all - part : 0;
+}
+
+/* Adds a row for each line of a selected kernel. rest: the accesses of all, from which those of the rows
+ * are subtracted. Returns false if memory is exhausted. */
+static bool lines_add(struct rows *rows, const struct ws_memtrace *m, struct hot *rest)
+{
+    for (size_t i = 0; i < m->memory.n_lines; i++) {
+        const struct ws_places_line *l = &m->memory.lines[i];
+        uint32_t stream = stream_of(m, l);
+        uint32_t kernel = stream == m->n_streams
+                              ? WS_NAMES_NONE
+                              : ws_kernel_find(&m->book.actors, stream + 1, l->kernel);
+        struct hot h = {.line = l,
+                        .allocation = l->allocation,
+                        .bytes = {l->bytes[0], l->bytes[1], l->bytes[2]},
+                        .accesses = l->accesses,
+                        .kernel = {kernel, kernel}};
+        if (kernel == WS_NAMES_NONE || !m->book.actors.kernels[kernel].chosen) {
+            continue;
+        }
+        if (row_add(rows, h) == NULL) {
+            return false;
+        }
+        for (int c = 0; c < 3; c++) {
+            rest->bytes[c] = rest_of(rest->bytes[c], l->bytes[c]);
+        }
+        rest->accesses = rest_of(rest->accesses, l->accesses);
+    }
+    return true;
+}
+
+bool ws_memtrace_lines(const struct ws_memtrace_view *v, doc_row_f row, void *to)
+{
+    struct rows rows = {.n = 0};
+    const struct ws_memtrace *m = v->m;
+    struct hot rest = {.allocation = WS_PLACES_UNKNOWN, .kernel = {WS_NAMES_NONE, WS_NAMES_NONE}};
+    for (size_t i = 0; i < m->n_launches; i++) {
+        const struct ws_memtrace_launch *l = &m->launches[i];
+        for (int c = 0; c < 3 && m->book.actors.kernels[l->kernel].chosen; c++) {
+            rest.bytes[c] += l->bytes[c];
+            rest.accesses += l->records[c];
+        }
+    }
+    rows.bytes = bytes_of(&rest);
+    bool good = ws_memtrace_chooses_parts(m->book.actors.choice) || lines_add(&rows, m, &rest);
+    if (good && rows.n > 0 && bytes_of(&rest) > 0) {
+        good = row_add(&rows, rest) != NULL;
+    }
+    if (good) {
+        rows_give(&rows, v, row, to);
+    } else {
+        free(rows.list);
+    }
+    return good;
+}
