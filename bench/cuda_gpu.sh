@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Measures memory traces of CUDA programs: the speed of the rewriter and of the interpreter, and on a machine with a
 # GPU what tracing costs there. On a GPU it also compares the traces of the whole corpus (cuda/programs) with
-# what is expected of them. Needs nvcc, and a build with WARPSCOPE_CUDA.
+# what is expected of them. Needs nvcc, and a build with WARPSCOPE_CUDA and the tests.
 #
 #   sh bench/cuda_gpu.sh [BUILD-DIRECTORY]
 #

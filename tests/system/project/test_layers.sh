@@ -110,7 +110,7 @@ cuda/trace:             @ground abi/abi.h format/memtrace.h trace/*
 cuda/trace/preload:     @ground abi/abi.h ptx/* rewrite/rewrite.h trace/*
 cuda/runtime:           @ground abi/* format/memtrace.h ptx/* interp/* trace/* runtime/*
 cuda/nvcc:              ross.config.h cli/* @ground ptx/* rewrite/* trace/* nvcc/*
-cuda/programs:          format/memtrace.h programs/*
+cuda/programs:          nothing
 models:                 ross.h st.h @ground own common/*
 models/common:          ross.h @ground common/*
 models/warp:            ross.h st.h @ground own common/* machine/*

@@ -3,8 +3,8 @@
  * kernels.c - programs whose accesses follow from an algorithm: trees, sorting, graphs, locks,
  * matrices, clusters.
  */
-#include "programs/expect/expect.h"
 #include "programs/src/graph.h"
+#include "support/expect/expect.h"
 
 static void reduction(void)
 {

@@ -3,7 +3,7 @@
  * simple.c - programs whose accesses depend on the index of a thread, also by calls, loops,
  * predicates, and kinds of memory.
  */
-#include "programs/expect/expect.h"
+#include "support/expect/expect.h"
 
 static void saxpy(void)
 {

@@ -4,7 +4,7 @@
  * DIRECTORY, as traces, and prints a line per array: name, address, size in bytes. Without
  * arguments, prints the names of the programs.
  */
-#include "programs/expect/expect.h"
+#include "support/expect/expect.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * table.c - programs without loops over launches whose threads access elements by their numbers.
  */
-#include "programs/expect/expect.h"
+#include "support/expect/expect.h"
 
 #define ROW(program, kernel, n, block, ...)                                                        \
     {                                                                                              \
