@@ -10,51 +10,41 @@
 
 /* ---- Slices ---------------------------------------------------------------------------------- */
 
-/* Sets the marks of the places of a list, and adds to *held the number of places in the list.
- * Returns false if a place already has a mark, the number of a place is out of range, or list->last
- * is wrong. */
-static bool list_mark(const struct ms_model *m, struct ms_slice *s, const struct ms_list *list,
-                      uint8_t *marks, uint32_t *held)
+/* Sets the marks of the places of a list, and adds their number to *n. first: number of the first place;
+ * 0: there is none. Returns the last place; UINT32_MAX if a place already has a mark or its number is out
+ * of range. */
+static uint32_t list_mark(const struct ms_model *m, struct ms_slice *s, uint32_t first,
+                          uint8_t *marks, uint32_t *n)
 {
     uint32_t last = 0;
-    for (uint32_t place = list->first; place != 0; place = ms_place(m, s, place)->next) {
+    for (uint32_t place = first; place != 0; place = ms_place(m, s, place)->next, ++*n) {
         if (place > ms_places(m) || marks[place - 1]++ != 0) {
-            return false;
+            return UINT32_MAX;
         }
         last = place;
-        ++*held;
     }
-    return last == list->last;
+    return last;
 }
 
-static bool free_mark(const struct ms_model *m, struct ms_slice *s, uint8_t *marks, uint32_t *n)
-{
-    for (uint32_t place = s->free; place != 0; place = ms_place(m, s, place)->next) {
-        if (place > ms_places(m) || marks[place - 1]++ != 0) {
-            return false;
-        }
-        struct ms_request rest = *ms_place(m, s, place);
-        static const struct ms_request zero;
-        rest.next = 0;
-        if (memcmp(&rest, &zero, sizeof rest) != 0) {
-            return false;
-        }
-        ++*n;
-    }
-    return true;
-}
-
-/* Returns true if every place is exactly once in a list or on the stack, and s->held is the number
- * of places in lists. */
+/* Returns true if every place is exactly once in a list or on the stack, where all its members except
+ * `next` are zero, and s->held is the number of places in lists. */
 static bool places_check(const struct ms_model *m, struct ms_slice *s)
 {
+    static const struct ms_request zero;
     uint8_t *marks = tw_calloc(TW_LOC, "check of a slice", 1, ms_places(m));
     uint32_t held = 0, n_free = 0;
-    bool ok = list_mark(m, s, &s->stalled, marks, &held);
+    bool ok = list_mark(m, s, s->stalled.first, marks, &held) == s->stalled.last;
     for (unsigned i = 0; ok && i < m->mshrs; i++) {
-        ok = list_mark(m, s, &ms_mshrs(m, s)[i].waiting, marks, &held);
+        const struct ms_list *list = &ms_mshrs(m, s)[i].waiting;
+        ok = list_mark(m, s, list->first, marks, &held) == list->last;
     }
-    ok = ok && free_mark(m, s, marks, &n_free) && held == s->held && held + n_free == ms_places(m);
+    for (uint32_t place = 1; ok && place <= ms_places(m); place++) {
+        struct ms_request rest = *ms_place(m, s, place);
+        rest.next = 0;
+        ok = marks[place - 1] != 0 || memcmp(&rest, &zero, sizeof rest) == 0;
+    }
+    ok = ok && list_mark(m, s, s->free, marks, &n_free) != UINT32_MAX && held == s->held &&
+         held + n_free == ms_places(m);
     free(marks);
     return ok;
 }

@@ -56,18 +56,12 @@ static bool trace_read(struct ms_feed *f, const char *path, struct model_error *
 
 static bool traces_read(struct ms_feed *f, const char *paths, struct model_error *error)
 {
-    for (const char *at = paths;; f->stream++) {
-        char path[4096];
-        size_t length = strcspn(at, ",");
-        snprintf(path, sizeof path, "%.*s", (int)length, at);
-        if (!trace_read(f, path, error)) {
-            return false;
-        }
-        if (at[length] == '\0') {
-            return true;
-        }
-        at += length + 1;
+    char path[MS_TRACE_MAX];
+    bool ok = true;
+    for (; ok && ms_settings_path(&paths, path); f->stream++) {
+        ok = trace_read(f, path, error);
     }
+    return ok;
 }
 
 /* Returns true if all ranks have read equal input. The inputs differ if ranks read from one pipe,

@@ -326,7 +326,7 @@ void ms_slice_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ms_channel_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ms_channel_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 
-/* Returns a text about an invariant of slice.c or slice_places.c that the state violates; NULL:
+/* Returns a text about an invariant of slice.c or slice_requests.c that the state violates; NULL:
  * none is violated. Must be called between two events. Defined in check.c. */
 const char *ms_slice_check(const struct ms_model *m, struct ms_slice *s);
 /* Like ms_slice_check(), for the state of an SM and the invariants of sm.c. */

@@ -169,6 +169,14 @@ unsigned ms_settings_streams(void)
     return n;
 }
 
+bool ms_settings_path(const char **list, char path[MS_TRACE_MAX])
+{
+    size_t length = strcspn(*list, ",");
+    snprintf(path, MS_TRACE_MAX, "%.*s", (int)length, *list);
+    *list += length + ((*list)[length] == ',');
+    return length > 0;
+}
+
 static bool paths_check(const char *paths, struct model_error *error)
 {
     if ((the_model.workload == MS_TRACE) == (paths[0] == '\0')) {
@@ -190,11 +198,9 @@ static bool paths_check(const char *paths, struct model_error *error)
  * input trace. */
 static bool inputs_stay(const struct ms_settings *s, struct model_error *error)
 {
-    const char *at = s->trace;
-    while (s->trace_out[0] != '\0' && *at != '\0') {
-        char input[sizeof s->trace], output[sizeof s->trace_out + 16];
-        size_t length = strcspn(at, ",");
-        snprintf(input, sizeof input, "%.*s", (int)length, at);
+    const char *list = s->trace;
+    char input[MS_TRACE_MAX], output[sizeof s->trace_out + 16];
+    while (s->trace_out[0] != '\0' && ms_settings_path(&list, input)) {
         for (unsigned k = 1; k <= ms_settings_streams(); k++) {
             struct stat in, out;
             snprintf(output, sizeof output, "%s-%u", s->trace_out, k);
@@ -206,8 +212,6 @@ static bool inputs_stay(const struct ms_settings *s, struct model_error *error)
                                   s->trace_out, input);
             }
         }
-        at += length;
-        at += *at == ',';
     }
     return true;
 }

@@ -24,8 +24,10 @@ enum ms_workload {
     MS_WORKLOADS
 };
 
+#define MS_TRACE_MAX 4096u /* size of the list of traces */
+
 struct ms_settings {
-    char trace[4096];
+    char trace[MS_TRACE_MAX];
     enum { MS_RECORDED, MS_ROUND_ROBIN } cta_schedule;
     char trace_out[1024];
     char scratch[1024];
@@ -76,6 +78,9 @@ bool ms_settings_check(int argc, char **argv, struct model_error *error);
 const struct ms_settings *ms_settings(void);
 /* Returns the number of streams: the number of files in --trace, or 1 without --trace. */
 unsigned ms_settings_streams(void);
+/* Copies the next name of a list of files with commas, and moves *list behind it. Returns false at the end
+ * of the list. */
+bool ms_settings_path(const char **list, char path[MS_TRACE_MAX]);
 /* Returns the parameters of the model. */
 const struct ms_model *ms_model(void);
 /* Sets the numbers of SMs and streams, which depend on the input. Must be called before the LPs are

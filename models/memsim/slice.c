@@ -28,7 +28,7 @@
  * - c2: the event freed the MSHR
  * - c3: the replaced way was dirty
  * - c4: the replaced way held a line
- * - c5: see slice_tags.c
+ * - c5: see slice_requests.c
  *
  * Cost: O(ways + MSHRs) per event.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slice.h - functions that the handlers of an L2 slice share. slice_places.c defines the functions
- * for lists of requests and for sending events; slice_tags.c defines those for the tags.
+ * slice.h - functions that the handlers of an L2 slice share. slice_requests.c defines
+ * them.
  */
 #ifndef MEMSIM_SLICE_H
 #define MEMSIM_SLICE_H
