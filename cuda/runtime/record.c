@@ -9,6 +9,7 @@
 #define _GNU_SOURCE /* required for memmem() */
 #include "runtime/module.h"
 #include "store/index.h"
+#include "store/search.h"
 #include "trace/files.h"
 #include "trace/options.h"
 #include <assert.h>
@@ -83,14 +84,9 @@ static const char *find_place(const struct gpu_module *m, const struct interp_ac
 {
     assert(a->unit < m->text_count);
     const struct gpu_text *t = &m->texts[a->unit];
-    size_t from = 0, to = t->place_count;
-    while (from < to) { /* the places before `from` begin at or before the line */
-        size_t middle = from + (to - from) / 2;
-        bool before = t->places[middle].line <= a->line;
-        from = before ? middle + 1 : from;
-        to = before ? to : middle;
-    }
-    const struct gpu_place *p = from > 0 ? &t->places[from - 1] : NULL;
+    size_t after; /* the first place behind the line */
+    BINARY_SEARCH(after, 0, t->place_count, t->places[after].line <= a->line);
+    const struct gpu_place *p = after > 0 ? &t->places[after - 1] : NULL;
     *source = p ? p->source : 0;
     return p && p->file < t->file_count ? t->files[p->file] : NULL;
 }

@@ -5,6 +5,7 @@
  * bytes (maps.h).
  */
 #include "memtrace/analysis.h"
+#include "data/cell.h"
 #include "data/known.h"
 #include "data/number.h"
 #include "store/array.h"
@@ -321,7 +322,7 @@ static bool ctas_check(const struct ws_memtrace *m)
             return true;
         }
         for (int part = 0; part < 3; part++) {
-            uint32_t x = ws_cta_part(actors->actors[i].cta, part);
+            uint32_t x = doc_triple_part(actors->actors[i].cta, part);
             most[part] = x > most[part] ? x : most[part];
         }
     }

@@ -73,11 +73,6 @@ bool ws_memtrace_say(bool is_recording, const char *words, ...)
 /* Size in bytes of a buffer that has space for an error message with the longest possible path. */
 #define WS_MEMTRACE_ERROR_MAX 4608
 
-static inline uint32_t ws_cta_part(uint64_t cta, int part)
-{
-    return part == 0 ? (uint32_t)(cta >> 32) : (uint32_t)(cta >> (part == 1 ? 16 : 0)) & 0xffffu;
-}
-
 /* Names of the classes of accesses: "load", "store", "atomic". */
 extern const char *const ws_memtrace_classes[3];
 

@@ -74,8 +74,8 @@ static void access_write(struct dump *d, const struct memtrace_access *a, uint64
     const char *class = ws_memtrace_classes[a->type < 2 ? a->type : 2];
     uint64_t step = d->step;
     char cta[32];
-    snprintf(cta, sizeof cta, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, ws_cta_part(a->cta, 0),
-             ws_cta_part(a->cta, 1), ws_cta_part(a->cta, 2));
+    snprintf(cta, sizeof cta, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, doc_triple_part(a->cta, 0),
+             doc_triple_part(a->cta, 1), doc_triple_part(a->cta, 2));
     if (d->form == WS_MEMTRACE_TEXT) {
         access_text(d, step, a, times, cta);
     } else if (d->form == WS_MEMTRACE_CSV) {

@@ -19,8 +19,7 @@ struct hot {
     const struct ws_places_line *line; /* NULL: none */
     uint64_t allocation;
     uint64_t bytes[3], accesses;
-    uint64_t most[2];   /* bytes of the kernels that load, and that write, the most */
-    uint32_t kernel[2]; /* these, or WS_NAMES_NONE; of a line, both are its kernel */
+    struct ws_mains mains; /* of a line, both are its kernel */
     size_t place;
 };
 struct rows {
@@ -71,14 +70,8 @@ static void rows_give(struct rows *rows, const struct ws_memtrace_view *v, doc_r
                  : is_named ? a->name
                             : a->call,
                  a == NULL ? 0 : a->ordinal);
-        struct doc_cell ends[4] = {doc_none()};
-        for (int e = 0; e < 2; e++) { /* first the writer */
-            uint32_t kernel = h->kernel[1 - e];
-            if (kernel != WS_NAMES_NONE) {
-                ends[2 * e] = doc_number(m->book.actors.kernels[kernel].stream);
-                ends[2 * e + 1] = ws_memtrace_kernel(v, kernel);
-            }
-        }
+        struct doc_cell ends[4];
+        ws_mains_cells(&h->mains, v, ends);
         const char *source = h->line == NULL ? UNKNOWN : h->line->source;
         const char *slash = v->for_text ? strrchr(source, '/') : NULL;
         struct doc_cell share = doc_share((double)bytes_of(h), (double)rows->bytes),
@@ -114,40 +107,22 @@ static void rows_give(struct rows *rows, const struct ws_memtrace_view *v, doc_r
 
 /* ---- Allocations ----------------------------------------------------------------------------- */
 
-static int by_key(const void *a, const void *b, void *ctx)
-{
-    const uint32_t *x = ((const struct ws_sum *)a)->key, *y = ((const struct ws_sum *)b)->key;
-    (void)ctx;
-    return x[0] != y[0]   ? WS_ORDER(x[0], y[0])
-           : x[1] != y[1] ? WS_ORDER(x[1], y[1])
-                          : WS_ORDER(x[2], y[2]);
-}
-
 bool ws_memtrace_allocations(const struct ws_memtrace_view *v, doc_row_f row, void *to)
 {
     struct rows rows = {.n = 0};
     struct ws_sums *sums = &v->m->book.sums[WS_BOOK_ALLOCATIONS];
     struct hot *h = NULL;
-    uint64_t written = 0; /* by the kernel so far */
-    ws_sums_sort(sums, by_key, NULL);
+    ws_sums_sort(sums, ws_sums_by_key, NULL);
     for (size_t i = 0; i < sums->n; i++) {
         const struct ws_sum *s = &sums->slots[i];
-        bool is_new = i == 0 || s[-1].key[0] != s->key[0], writes = s->key[2] > 0;
-        if (is_new) {
-            h = row_add(&rows, (struct hot){.allocation = s->key[0],
-                                            .kernel = {WS_NAMES_NONE, WS_NAMES_NONE}});
+        if (i == 0 || s[-1].key[0] != s->key[0]) {
+            h = row_add(&rows, (struct hot){.allocation = s->key[0], .mains = WS_MAINS_NONE});
         }
         if (h == NULL) {
             free(rows.list);
             return false;
         }
-        written = is_new || s[-1].key[1] != s->key[1] ? 0 : written;
-        written += writes ? s->values[0] : 0;
-        uint64_t bytes = writes ? written : s->values[0];
-        if (bytes > h->most[writes]) {
-            h->most[writes] = bytes;
-            h->kernel[writes] = s->key[1];
-        }
+        ws_mains_add(&h->mains, s->key[1], s->key[2], s->values[0]);
         h->bytes[s->key[2]] += s->values[0];
         rows.bytes += s->values[0];
     }
@@ -186,7 +161,7 @@ static bool lines_add(struct rows *rows, const struct ws_memtrace *m, struct hot
                         .allocation = l->allocation,
                         .bytes = {l->bytes[0], l->bytes[1], l->bytes[2]},
                         .accesses = l->accesses,
-                        .kernel = {kernel, kernel}};
+                        .mains.kernel = {kernel, kernel}};
         if (kernel == WS_NAMES_NONE || !m->book.actors.kernels[kernel].chosen) {
             continue;
         }
@@ -205,7 +180,7 @@ bool ws_memtrace_lines(const struct ws_memtrace_view *v, doc_row_f row, void *to
 {
     struct rows rows = {.n = 0};
     const struct ws_memtrace *m = v->m;
-    struct hot rest = {.allocation = WS_PLACES_UNKNOWN, .kernel = {WS_NAMES_NONE, WS_NAMES_NONE}};
+    struct hot rest = {.allocation = WS_PLACES_UNKNOWN, .mains = WS_MAINS_NONE};
     for (size_t i = 0; i < m->n_launches; i++) {
         const struct ws_memtrace_launch *l = &m->launches[i];
         for (int c = 0; c < 3 && m->book.actors.kernels[l->kernel].chosen; c++) {

@@ -133,10 +133,10 @@ static void tree_close(struct tree *t)
     json_object_close(&t->json);
 }
 
-/* Writes an object with the bytes accessed, or with the bytes of communication. value: index of
- * these bytes in the sums. The last part is the key of the number. */
-static void volume_write(struct tree *t, struct ws_sums *sums, const char *name, const char *parts,
-                         int value)
+/* Writes an object with sums. value: index of the number to be written, whose key is the last part; 2: both
+ * numbers, in an object for the last part. */
+static void sums_write(struct tree *t, struct ws_sums *sums, const char *name, const char *parts,
+                       int value)
 {
     size_t n = strlen(parts) / 2 - 1;
     char room[24];
@@ -144,7 +144,10 @@ static void volume_write(struct tree *t, struct ws_sums *sums, const char *name,
     ws_sums_sort(sums, by_parts, t);
     for (size_t i = 0; i < sums->n; i++) {
         const struct ws_sum *s = &sums->slots[i];
-        if (s->values[value] > 0) {
+        if (value == 2) {
+            path_open(t, s->key, n + 1);
+            ws_put(&t->json, "cnt|size", doc_number(s->values[1]), doc_number(s->values[0]));
+        } else if (s->values[value] > 0) {
             path_open(t, s->key, n);
             json_put_u64(&t->json,
                          part_text(t, parts[2 * n],
@@ -158,27 +161,14 @@ static void volume_write(struct tree *t, struct ws_sums *sums, const char *name,
 static void volumes_write(struct tree *t, struct ws_memtrace *m)
 {
     json_object_open(&t->json, "volumes");
-    volume_write(t, &m->book.sums[WS_BOOK_CTAS], "CCV", "k0N1a0C2", 1);
-    volume_write(t, &m->book.sums[WS_BOOK_CTAS], "CDV", "k0N1a0C2", 0);
-    volume_write(t, &m->book.sums[WS_BOOK_KERNELS], "KCV", "K0N1C2", 1);
-    volume_write(t, &m->book.sums[WS_BOOK_KERNELS], "KDV", "K0N1C2", 0);
-    volume_write(t, &m->book.sums[WS_BOOK_SMS], "SCV", "K0N1X3C2", 1);
-    volume_write(t, &m->book.sums[WS_BOOK_SMS], "SDV", "K0N1X3C2", 0);
+    sums_write(t, &m->book.sums[WS_BOOK_CTAS], "CCV", "k0N1a0C2", 1);
+    sums_write(t, &m->book.sums[WS_BOOK_CTAS], "CDV", "k0N1a0C2", 0);
+    sums_write(t, &m->book.sums[WS_BOOK_KERNELS], "KCV", "K0N1C2", 1);
+    sums_write(t, &m->book.sums[WS_BOOK_KERNELS], "KDV", "K0N1C2", 0);
+    sums_write(t, &m->book.sums[WS_BOOK_SMS], "SCV", "K0N1X3C2", 1);
+    sums_write(t, &m->book.sums[WS_BOOK_SMS], "SDV", "K0N1X3C2", 0);
     json_put_u64(&t->json, "it", m->last_superstep);
     json_object_close(&t->json);
-}
-
-static void transfer_write(struct tree *t, struct ws_memtrace *m)
-{
-    struct ws_sums *sums = &m->book.sums[WS_BOOK_TRANSFERS];
-    tree_open(t, "transfer", "k0a0N1k2a2N3");
-    ws_sums_sort(sums, by_parts, t);
-    for (size_t i = 0; i < sums->n; i++) {
-        path_open(t, sums->slots[i].key, 6);
-        json_put_u64(&t->json, "cnt", sums->slots[i].values[1]);
-        json_put_u64(&t->json, "size", sums->slots[i].values[0]);
-    }
-    tree_close(t);
 }
 
 /* ---- Addresses ------------------------------------------------------------------------------- */
@@ -327,7 +317,7 @@ bool ws_memtrace_json(struct ws_memtrace *m, unsigned parts, FILE *out)
         volumes_write(&t, m);
     }
     if (parts & WS_MEMTRACE_JSON_TRANSFER) {
-        transfer_write(&t, m);
+        sums_write(&t, &m->book.sums[WS_BOOK_TRANSFERS], "transfer", "k0a0N1k2a2N3", 2);
     }
     if (parts & WS_MEMTRACE_JSON_ADDRSET) {
         good = addrset_write(&t, m);

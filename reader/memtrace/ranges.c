@@ -3,7 +3,7 @@
  * ranges.c - the ranges of addresses that kernels access; see tables.h. The sums of an analysis with
  * lists have the bytes of each kernel in each block of WS_BLOCK bytes, as the units in which memory is
  * allocated. A range consists of blocks without a whole block between them: an allocation, or several
- * that lie side by side.
+ * that lie side by side. Also the kernels that access a row most, for other tables.
  */
 #include <stdlib.h>
 
@@ -16,15 +16,42 @@ struct range {
     uint64_t bytes[3];    /* accessed, by class */
     uint64_t received;    /* loaded by communication */
     uint64_t hot, most;   /* the block with the most bytes, and these */
-    /* kernels that load the most bytes, and that write the most; WS_NAMES_NONE: none */
-    uint32_t kernel[2];
+    struct ws_mains mains;
 };
 struct ranges {
     struct range *list;
     size_t n, room;
-    struct ws_sums ends; /* key: range, 1 if the kernel writes, kernel, 0 */
+    struct ws_sums ends; /* key: range, kernel, class, 0 */
     bool failed;
 };
+
+/* ---- Kernels that access a row most ---------------------------------------------------------- */
+
+void ws_mains_add(struct ws_mains *mains, uint32_t kernel, uint32_t class, uint64_t bytes)
+{
+    bool writes = class > 0;
+    mains->written = mains->latest == kernel ? mains->written : 0;
+    mains->written += writes ? bytes : 0;
+    mains->latest = kernel;
+    bytes = writes ? mains->written : bytes;
+    if (bytes > mains->most[writes]) {
+        mains->most[writes] = bytes;
+        mains->kernel[writes] = kernel;
+    }
+}
+
+void ws_mains_cells(const struct ws_mains *mains, const struct ws_memtrace_view *v,
+                    struct doc_cell cells[4])
+{
+    for (int e = 0; e < 2; e++) { /* first the writer */
+        uint32_t kernel = mains->kernel[1 - e];
+        bool is_there = kernel != WS_NAMES_NONE;
+        cells[2 * e] = is_there ? doc_number(v->m->book.actors.kernels[kernel].stream) : doc_none();
+        cells[2 * e + 1] = is_there ? ws_memtrace_kernel(v, kernel) : doc_none();
+    }
+}
+
+/* ---- Ranges ---------------------------------------------------------------------------------- */
 
 static uint64_t block_of(const struct ws_sum *s)
 {
@@ -35,16 +62,6 @@ static int by_block(const void *a, const void *b, void *ctx)
 {
     (void)ctx;
     return WS_ORDER(block_of(a), block_of(b));
-}
-
-static int by_end(const void *a, const void *b, void *ctx)
-{
-    const struct ws_sum *x = a, *y = b;
-    (void)ctx;
-    return x->key[0] != y->key[0]         ? WS_ORDER(x->key[0], y->key[0])
-           : x->key[1] != y->key[1]       ? WS_ORDER(x->key[1], y->key[1])
-           : x->values[0] != y->values[0] ? WS_ORDER(y->values[0], x->values[0])
-                                          : WS_ORDER(x->key[2], y->key[2]);
 }
 
 static int by_bytes(const void *a, const void *b)
@@ -89,22 +106,20 @@ static void ranges_find(struct ranges *r, struct ws_sums *blocks)
                 r->failed = true;
                 return;
             }
-            r->list[r->n++] =
-                (struct range){.first = block, .kernel = {WS_NAMES_NONE, WS_NAMES_NONE}};
+            r->list[r->n++] = (struct range){.first = block, .mains = WS_MAINS_NONE};
         }
         struct range *range = &r->list[r->n - 1];
         range->last = block;
         range->bytes[s->key[1]] += s->values[0];
         range->hot = bytes > range->most ? block : range->hot;
         range->most = bytes > range->most ? bytes : range->most;
-        ws_sums_add(&r->ends, (uint32_t)r->n - 1, s->key[1] > 0, s->key[0], 0, s->values[0], 0);
+        ws_sums_add(&r->ends, (uint32_t)r->n - 1, s->key[0], s->key[1], 0, s->values[0], 0);
     }
-    ws_sums_sort(&r->ends, by_end, NULL);
+    ws_sums_sort(&r->ends, ws_sums_by_key, NULL);
     r->failed |= r->ends.failed;
-    /* The loop goes backwards, so that of each range the first kernel, with the most bytes, remains. */
-    for (size_t i = r->failed ? 0 : r->ends.n; i > 0; i--) {
-        const uint32_t *key = r->ends.slots[i - 1].key;
-        r->list[key[0]].kernel[key[1]] = key[2];
+    for (size_t i = 0; i < r->ends.n && !r->failed; i++) {
+        const struct ws_sum *s = &r->ends.slots[i];
+        ws_mains_add(&r->list[s->key[0]].mains, s->key[1], s->key[2], s->values[0]);
     }
 }
 
@@ -112,7 +127,6 @@ bool ws_memtrace_ranges(const struct ws_memtrace_view *v, doc_row_f row, void *t
 {
     struct ranges r = {.n = 0};
     struct ws_memtrace_view lists = {.m = v->m, .id = WS_MEMTRACE_ADDRESSES};
-    const struct ws_kernel *kernels = v->m->book.actors.kernels;
     ranges_find(&r, &v->m->book.sums[WS_BOOK_BLOCKS]);
     bool good = !r.failed && ws_memtrace_lists(&lists, received_add, &r), goes_on = good;
     if (v->for_text && r.n > 0) {
@@ -120,14 +134,8 @@ bool ws_memtrace_ranges(const struct ws_memtrace_view *v, doc_row_f row, void *t
     }
     for (size_t i = 0; i < r.n && goes_on; i++) {
         const struct range *x = &r.list[i];
-        struct doc_cell ends[4] = {doc_none()};
-        for (int e = 0; e < 2; e++) { /* first the writer */
-            uint32_t kernel = x->kernel[1 - e];
-            if (kernel != WS_NAMES_NONE) {
-                ends[2 * e] = doc_number(kernels[kernel].stream);
-                ends[2 * e + 1] = ws_memtrace_kernel(v, kernel);
-            }
-        }
+        struct doc_cell ends[4];
+        ws_mains_cells(&x->mains, v, ends);
         const struct doc_cell cells[] = {doc_integer(DOC_ADDRESS, x->first * WS_BLOCK),
                                          doc_number((x->last - x->first + 1) * WS_BLOCK),
                                          doc_number(x->bytes[0]),

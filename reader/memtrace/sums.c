@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/number.h"
 #include "store/check.h"
 
 /* Returns the index of the entry at which the search for a key begins. */
@@ -114,6 +115,17 @@ void ws_sums_sort(struct ws_sums *sums, ws_sums_compare compare, void *ctx)
     if (sums->n > 1) {
         qsort_r(sums->slots, sums->n, sizeof *sums->slots, compare, ctx);
     }
+}
+
+int ws_sums_by_key(const void *a, const void *b, void *ctx)
+{
+    const uint32_t *x = ((const struct ws_sum *)a)->key, *y = ((const struct ws_sum *)b)->key;
+    int i = 0;
+    (void)ctx;
+    while (i < 3 && x[i] == y[i]) {
+        i++;
+    }
+    return WS_ORDER(x[i], y[i]);
 }
 
 bool ws_sums_check(const struct ws_sums *sums)

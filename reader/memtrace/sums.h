@@ -44,6 +44,9 @@ void ws_sums_free(struct ws_sums *sums);
 typedef int (*ws_sums_compare)(const void *a, const void *b, void *ctx);
 void ws_sums_sort(struct ws_sums *sums, ws_sums_compare compare, void *ctx);
 
+/* Compares two sums by their keys, for ws_sums_sort(). */
+int ws_sums_by_key(const void *a, const void *b, void *ctx);
+
 /* Returns true if a search finds each key. The queue of additions must be empty. */
 bool ws_sums_check(const struct ws_sums *sums);
 

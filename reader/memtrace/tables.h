@@ -58,6 +58,21 @@ static inline struct doc_cell ws_memtrace_kernel(const struct ws_memtrace_view *
         .kind = DOC_NAME, .number = kernel + 1, .as.text = v->for_text ? k->text : k->shown};
 }
 
+/* The kernels that load the most bytes of a row, and that write the most. Initialise with WS_MAINS_NONE. */
+struct ws_mains {
+    uint64_t most[2];   /* bytes that these kernels load, and write */
+    uint32_t kernel[2]; /* WS_NAMES_NONE: there is none */
+    uint64_t written;   /* by the kernel of the latest bytes, so far */
+    uint32_t latest;
+};
+#define WS_MAINS_NONE                                                                              \
+    ((struct ws_mains){.kernel = {WS_NAMES_NONE, WS_NAMES_NONE}, .latest = WS_NAMES_NONE})
+/* Adds bytes of a kernel and a class, in the order of these. */
+void ws_mains_add(struct ws_mains *mains, uint32_t kernel, uint32_t class, uint64_t bytes);
+/* Sets four cells: stream and name of the kernel that writes, then of the one that loads. */
+void ws_mains_cells(const struct ws_mains *mains, const struct ws_memtrace_view *v,
+                    struct doc_cell cells[4]);
+
 /* Returns the number for a part of the key of a sum. part: two characters. First K, a kernel; S, a
  * kernel of which a cell shows the stream; C, a class of accesses; N, another number; k and s, the
  * kernel of an actor; a, its CTA. Then the index in the key. */

@@ -89,7 +89,7 @@ bool ws_record_files_find(struct ws_record_files *files, const char *directory, 
     return good;
 }
 
-bool ws_record_files_in(struct ws_record_files *files, const char *directory)
+char *ws_record_name(const char *directory)
 {
     char *name = malloc(2 * strlen(directory) + 1), *to = name;
     for (const char *c = directory; name != NULL && (*to = *c) != '\0'; c++, to++) {
@@ -97,6 +97,12 @@ bool ws_record_files_in(struct ws_record_files *files, const char *directory)
             *++to = '%';
         }
     }
+    return name;
+}
+
+bool ws_record_files_in(struct ws_record_files *files, const char *directory)
+{
+    char *name = ws_record_name(directory);
     bool good = name != NULL && ws_record_files_find(files, name, true, NULL);
     free(name);
     return good;

@@ -121,19 +121,9 @@ static char *directory_absolute(const char *given)
 {
     char here[PATH_MAX] = "";
     bool is_absolute = given[0] == '/';
-    if (!is_absolute && getcwd(here, sizeof here) == NULL) {
-        return NULL;
-    }
-    char *text = malloc(2 * strlen(here) + strlen(given) + 2), *to = text;
-    for (const char *c = here; text != NULL && *c != '\0'; c++) {
-        *to++ = *c;
-        if (*c == '%') {
-            *to++ = '%';
-        }
-    }
-    if (text != NULL) {
-        sprintf(to, "%s%s", is_absolute ? "" : "/", given);
-    }
+    char *name = is_absolute || getcwd(here, sizeof here) != NULL ? ws_record_name(here) : NULL;
+    char *text = name == NULL ? NULL : text_new("%s%s%s", name, is_absolute ? "" : "/", given);
+    free(name);
     return text;
 }
 

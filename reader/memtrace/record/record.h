@@ -57,6 +57,9 @@ struct ws_record_files {
  * exhausted. */
 bool ws_record_files_find(struct ws_record_files *files, const char *directory, bool is_complete,
                           const struct ws_record_files *before);
+/* Returns the name of a directory with its percent signs doubled, which the caller frees. Returns NULL if
+ * memory is exhausted. */
+char *ws_record_name(const char *directory);
 /* Stores in *files the complete trace files in a directory whose name is no pattern. Returns false if
  * memory is exhausted. */
 bool ws_record_files_in(struct ws_record_files *files, const char *directory);
