@@ -51,7 +51,7 @@ enum { EXTRA_END, EXTRA_POINTER, EXTRA_SIZE };
 struct launch_attribute {
     int id;
     int pad;
-    union {
+    union launch_value { /* cudaLaunchAttributeValue */
         char bytes[64];
         int number;
         struct gpu_dim3 dim;

@@ -60,7 +60,7 @@ sums='s/,[0-9]*$//; s/,communication_bytes//'
 # Unoptimised code makes several accesses to a vector.
 compare_program() {
     case $1 in
-    graphs | textures | tensors) # rewritten kernels do not record these launches and accesses
+    textures | tensors) # rewritten kernels do not record these accesses
         case $2 in
         traced.* | */tensors-rewritten) ;;
         *) compare_all "$1" "$2" start ;;

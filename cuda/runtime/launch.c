@@ -172,6 +172,7 @@ struct gpu_kernel *gpu_launch_of(const struct gpu_work *work, struct gpu_launch 
                                   .block = {l->block[0], l->block[1], l->block[2]},
                                   .shared = l->shared_bytes,
                                   .cooperative = l->cooperative,
+                                  .cluster = {l->cluster[0], l->cluster[1], l->cluster[2]},
                                   .parameters = t->places};
     return t->kernel;
 }

@@ -222,6 +222,32 @@ static int list_nodes(const struct gpu_graph *graph, bool roots, void **nodes, s
     return PUT(count, n);
 }
 
+/* Stores at most *count nodes on which a node depends, and sets *count to their number. needs: NULL to
+ * set *count to the number of all. */
+static int list_needs(const struct gpu_node *node, void **needs, size_t *count)
+{
+    TRY(NEED(count));
+    size_t n = needs && *count < node->needs.count ? *count : node->needs.count;
+    for (size_t i = 0; needs && i < n; i++) {
+        needs[i] = node->needs.all[i];
+    }
+    return SET(*count, n);
+}
+
+static int kernel_attribute(const struct gpu_node *node, int id, union launch_value *value)
+{
+    struct gpu_launch l;
+    TRY(NEED(value && node->work->kind == GPU_NODE_KERNEL));
+    gpu_launch_of(node->work, &l);
+    *value = (union launch_value){{0}};
+    if (id == LAUNCH_CLUSTER) {
+        value->dim = (struct gpu_dim3){l.cluster[0], l.cluster[1], l.cluster[2]};
+    } else if (id == LAUNCH_COOPERATIVE) {
+        value->number = l.cooperative;
+    }
+    return GPU_OK;
+}
+
 static int add_edges(void **from, void **to, size_t count)
 {
     TRY(known_nodes(from, count) ?: known_nodes(to, count));
@@ -254,6 +280,12 @@ BOTH(cudaGraphGetNodes, cuGraphGetNodes, (void *graph, void **nodes, size_t *cou
      GRAPH(graph) ?: list_nodes(graph, false, nodes, count))
 BOTH(cudaGraphGetRootNodes, cuGraphGetRootNodes, (void *graph, void **nodes, size_t *count),
      GRAPH(graph) ?: list_nodes(graph, true, nodes, count))
+BOTH(cudaGraphNodeGetDependencies, cuGraphNodeGetDependencies_v2,
+     (void *node, void **needs, void *edges, size_t *count),
+     NODE(node) ?: list_needs(node, needs, count))
+BOTH(cudaGraphKernelNodeGetAttribute, cuGraphKernelNodeGetAttribute,
+     (void *node, int id, union launch_value *value),
+     NODE(node) ?: kernel_attribute(node, id, value))
 BOTH(cudaGraphAddDependencies, cuGraphAddDependencies_v2,
      (void *graph, void **from, void **to, const void *edges, size_t count),
      GRAPH(graph) ?: add_edges(from, to, count))

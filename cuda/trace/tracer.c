@@ -361,6 +361,9 @@ static void own_launch(struct ws_tracer_ticket *ticket, const struct ws_stream_k
         return;
     }
     if (key->calls->is_capturing(key->handle)) {
+        if (key->calls->kind == WS_RUNTIME) {
+            return; /* hooks/graph.c traces its launches */
+        }
         if (!__atomic_exchange_n(&tracer.capture_said, true, __ATOMIC_RELAXED)) {
             ws_trace_say("launches that a graph captures are not traced: %.200s, and maybe others",
                          kernel->name);
@@ -369,15 +372,13 @@ static void own_launch(struct ws_tracer_ticket *ticket, const struct ws_stream_k
         return;
     }
     struct ws_traced_stream *s = stream_lock(key);
-    if (s == NULL) {
-        return;
-    }
-    struct ws_traced_launch *launch = slot_fill(s) ? ws_stream_launch(s, kernel) : NULL;
-    if (launch == NULL) {
+    struct ws_traced_launch *launch =
+        s != NULL && slot_fill(s) ? ws_stream_launch(s, kernel) : NULL;
+    if (launch != NULL) {
+        *ticket = (struct ws_tracer_ticket){s->memory->slot, s, launch};
+    } else if (s != NULL) {
         pthread_mutex_unlock(&s->launching);
-        return;
     }
-    *ticket = (struct ws_tracer_ticket){.slot = s->memory->slot, .stream = s, .launch = launch};
 }
 
 /* Returns true if CUDA refused a launch because it cannot run the code of the kernel. Other errors

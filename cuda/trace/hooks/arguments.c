@@ -49,11 +49,12 @@ void ws_stream_destroyed(const struct ws_calls *calls, void *stream)
     }
 }
 
-void ws_graph_note(const struct ws_traced_kernel *kernel)
+void ws_graph_note(const struct ws_traced_kernel *kernel, const char *why)
 {
     static bool is_said;
-    ws_tracer->untraced(kernel, "since a graph launches it");
+    ws_tracer->untraced(kernel, why);
     if (!__atomic_exchange_n(&is_said, true, __ATOMIC_RELAXED)) {
-        ws_trace_say("kernels in graphs are not traced: %.200s, and maybe others", kernel->name);
+        ws_trace_say("launches of kernels in graphs are not traced: %.200s, and maybe others",
+                     kernel->name);
     }
 }

@@ -61,6 +61,16 @@
     X(cudaGetKernel, (void **kernel, const void *function), (kernel, function))                    \
     X(cudaStreamDestroy, (void *stream), (stream))                                                 \
     X(cudaDeviceReset, (void), ())                                                                 \
+    X(cudaGraphLaunch, (void *exec, void *stream), (exec, stream))                                 \
+    X(cudaGraphLaunch_ptsz, (void *exec, void *stream), (exec, stream))                            \
+    X(cudaGraphExecUpdate, (void *exec, void *graph, void *result), (exec, graph, result))         \
+    X(cudaGraphExecDestroy, (void *exec), (exec))                                                  \
+    X(cudaGraphExecKernelNodeSetParams,                                                            \
+      (void *exec, void *node, const struct kernel_node *kernel), (exec, node, kernel))            \
+    X(cudaGraphExecNodeSetParams, (void *exec, void *node, struct graph_node *any),                \
+      (exec, node, any))                                                                           \
+    CU_INSTANTIATIONS(X)                                                                           \
+    CU_EXEC_CHANGES(X)                                                                             \
     CU_KERNEL_NODES(X)                                                                             \
     CU_ANY_NODES(X)
 
@@ -70,19 +80,43 @@
       (void **node, void *graph, void *const *before, size_t count,                                \
        const struct kernel_node *kernel),                                                          \
       (node, graph, before, count, kernel))                                                        \
-    X(cudaGraphKernelNodeSetParams, (void *node, const struct kernel_node *kernel),                \
-      (node, kernel))                                                                              \
-    X(cudaGraphExecKernelNodeSetParams,                                                            \
-      (void *graph, void *node, const struct kernel_node *kernel), (graph, node, kernel))
+    X(cudaGraphKernelNodeSetParams, (void *node, const struct kernel_node *kernel), (node, kernel))
 
 #define CU_ANY_NODES(X)                                                                            \
     X(cudaGraphAddNode,                                                                            \
       (void **node, void *graph, void *const *before, const void *edges, size_t count,             \
        struct graph_node *any),                                                                    \
       (node, graph, before, edges, count, any))                                                    \
-    X(cudaGraphNodeSetParams, (void *node, struct graph_node *any), (node, any))                   \
-    X(cudaGraphExecNodeSetParams, (void *graph, void *node, struct graph_node *any),               \
-      (graph, node, any))
+    X(cudaGraphNodeSetParams, (void *node, struct graph_node *any), (node, any))
+
+/* Functions that make an executable graph, and that change one, but not a kernel of it. */
+#define CU_INSTANTIATIONS(X)                                                                       \
+    X(cudaGraphInstantiate, (void **exec, void *graph, unsigned long long flags),                  \
+      (exec, graph, flags))                                                                        \
+    X(cudaGraphInstantiateWithFlags, (void **exec, void *graph, unsigned long long flags),         \
+      (exec, graph, flags))                                                                        \
+    X(cudaGraphInstantiateWithParams, (void **exec, void *graph, void *p), (exec, graph, p))       \
+    X(cudaGraphInstantiateWithParams_ptsz, (void **exec, void *graph, void *p), (exec, graph, p))
+#define CU_EXEC_CHANGE_PARAMETERS (void *exec, void *node, void *p)
+#define CU_EXEC_CHANGES(X)                                                                         \
+    X(cudaGraphExecMemcpyNodeSetParams, CU_EXEC_CHANGE_PARAMETERS, (exec, node, p))                \
+    X(cudaGraphExecMemcpyNodeSetParams1D,                                                          \
+      (void *exec, void *node, void *to, const void *from, size_t bytes, int kind),                \
+      (exec, node, to, from, bytes, kind))                                                         \
+    X(cudaGraphExecMemcpyNodeSetParamsToSymbol,                                                    \
+      (void *exec, void *node, const void *symbol, const void *from, size_t bytes, size_t offset,  \
+       int kind),                                                                                  \
+      (exec, node, symbol, from, bytes, offset, kind))                                             \
+    X(cudaGraphExecMemcpyNodeSetParamsFromSymbol,                                                  \
+      (void *exec, void *node, void *to, const void *symbol, size_t bytes, size_t offset,          \
+       int kind),                                                                                  \
+      (exec, node, to, symbol, bytes, offset, kind))                                               \
+    X(cudaGraphExecMemsetNodeSetParams, CU_EXEC_CHANGE_PARAMETERS, (exec, node, p))                \
+    X(cudaGraphExecHostNodeSetParams, CU_EXEC_CHANGE_PARAMETERS, (exec, node, p))                  \
+    X(cudaGraphExecChildGraphNodeSetParams, CU_EXEC_CHANGE_PARAMETERS, (exec, node, p))            \
+    X(cudaGraphExecEventRecordNodeSetEvent, CU_EXEC_CHANGE_PARAMETERS, (exec, node, p))            \
+    X(cudaGraphExecEventWaitNodeSetEvent, CU_EXEC_CHANGE_PARAMETERS, (exec, node, p))              \
+    X(cudaGraphNodeSetEnabled, (void *exec, void *node, unsigned on), (exec, node, on))
 
 /* Parameters of __cudaRegisterFunction(), whose result is void. */
 #define CU_REGISTER_PARAMETERS                                                                     \
@@ -130,6 +164,20 @@ int cudaThreadExchangeStreamCaptureMode(int *mode);
 const char *cudaGetErrorString(int error);
 int cudaGetSymbolAddress(void **address, const void *symbol);
 int cudaGetSymbolSize(size_t *bytes, const void *symbol);
+int cudaGraphClone(void **copy, void *graph);
+int cudaGraphDestroy(void *graph);
+int cudaGraphGetNodes(void *graph, void **nodes, size_t *count);
+int cudaGraphNodeGetDependencies(void *node, void **nodes, void *edges, size_t *count);
+int cudaGraphNodeGetType(void *node, int *type);
+int cudaGraphNodeFindInClone(void **twin, void *node, void *copy);
+int cudaGraphDestroyNode(void *node);
+int cudaGraphChildGraphNodeGetGraph(void *node, void **graph);
+int cudaGraphKernelNodeGetParams(void *node, struct kernel_node *kernel);
+int cudaGraphKernelNodeGetAttribute(void *node, int id, union launch_value *value);
+int cudaEventCreateWithFlags(void **event, unsigned flags);
+int cudaEventRecord(void *event, void *stream);
+int cudaEventDestroy(void *event);
+int cudaStreamWaitEvent(void *stream, void *event, unsigned flags);
 int cudaPeekAtLastError(void);
 int cudaGetLastError(void);
 

@@ -32,10 +32,9 @@ void ws_arguments_free(struct ws_arguments *a);
 struct ws_stream_key ws_stream_key(const struct ws_calls *calls, void *stream, bool per_thread);
 /* Called before a stream is destroyed. */
 void ws_stream_destroyed(const struct ws_calls *calls, void *stream);
-/* Notes, and says once, that kernels in graphs are not traced, because a graph may run in several
- * streams, many times, with one set of arguments. The hidden argument of rewritten kernels is 0 in
- * graphs. */
-void ws_graph_note(const struct ws_traced_kernel *kernel);
+/* Notes, and says once, that a kernel is not traced in graphs. why: as in struct ws_tracer_functions. The
+ * hidden argument of rewritten kernels is 0 in graphs. */
+void ws_graph_note(const struct ws_traced_kernel *kernel, const char *why);
 
 /* ---- functions.c: kernels by the pointer that the program launches, a host function or a handle - */
 

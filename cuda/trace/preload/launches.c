@@ -179,7 +179,7 @@ static const struct driver_kernel_node *node_begin(struct driver_kernel_node *co
     if (r.kernel == NULL) {
         return given;
     }
-    ws_graph_note(r.kernel);
+    ws_graph_note(r.kernel, "since a graph launches it");
     if (!r.kernel->has_slot) {
         return given;
     }
