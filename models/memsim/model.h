@@ -82,9 +82,12 @@ struct ms_sm_undo {
         } start;
     } u;
     double in_free;
-    uint32_t bytes;  /* number of data bytes of the issued request */
+    uint64_t port_ticks;
+    uint32_t bytes;  /* old value of the member `bytes` of the task */
     uint16_t stream; /* index of the stream of launches to which the issued request belongs */
+    uint16_t slot;   /* index of the slot of its access */
     uint16_t turn;
+    uint16_t unused[3];
 };
 
 struct ms_slice_undo {
@@ -104,11 +107,14 @@ struct ms_slice_undo {
     uint16_t outcome;
 };
 
+struct ms_bank {
+    uint64_t row; /* number of the open row + 1; 0: no row is open */
+    double ready; /* earliest virtual time of the next command */
+};
+
 struct ms_channel_undo {
-    uint64_t row;
-    double ready;
-    double bus_free;
-    uint64_t unused;
+    unsigned char head[48]; /* the members of the channel before its banks */
+    struct ms_bank bank;
 };
 
 struct ms_message {
@@ -209,20 +215,17 @@ struct ms_slice {
     struct ms_way ways[]; /* sets * ways elements; the MSHRs follow, then the places for requests */
 };
 
-struct ms_bank {
-    uint64_t row; /* number of the open row + 1; 0: no row is open */
-    double ready; /* earliest virtual time of the next command */
-};
-
 struct ms_channel {
-    uint64_t reads, writes, row_hits, row_opens, row_conflicts;
-    uint64_t bus_ticks; /* total time in which the bus was in use, in ticks */
+    /* row_opens: number of requests for a bank without an open row. The requests that are no hits either
+     * had to close another row. */
+    uint64_t reads, writes, row_hits, row_opens;
     /* Sum over all requests of the delay from the earliest possible transfer of the data to the
      * actual transfer, in ticks. */
     uint64_t wait;
     double bus_free;
     struct ms_bank banks[];
 };
+_Static_assert(sizeof(struct ms_channel) == 48, "see struct ms_channel_undo");
 
 /* ---- Numbering of the LPs -------------------------------------------------------------------- */
 

@@ -154,7 +154,8 @@ static void memory_print(FILE *out, const struct ms_model *m, double time)
     fprintf(out, "  %-12s %13" PRIu64 " are %.2f %%\n", "row hits", channels.row_hits,
             percent((double)channels.row_hits, (double)lines));
     fprintf(out, "  %-12s %13" PRIu64 " of them %" PRIu64 " had to close another first\n",
-            "rows opened", channels.row_opens + channels.row_conflicts, channels.row_conflicts);
+            "rows opened", lines - channels.row_hits,
+            lines - channels.row_hits - channels.row_opens);
     fprintf(out, "  %-12s %13.6f GB/s, %.2f %% of %.6g GB/s\n", "bandwidth", bandwidth,
             percent(bandwidth, most), most);
     fprintf(out, "  %-12s %13.6f ns before banks and bus\n", "waiting",

@@ -133,7 +133,9 @@ static void issue(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf, struct 
     r.slot = task->slot;
     msg->undo.sm.stream = (uint16_t)stream;
     msg->undo.sm.turn = sm->turn;
-    msg->undo.sm.bytes = r.bytes;
+    msg->undo.sm.slot = task->slot;
+    msg->undo.sm.bytes = task->bytes;
+    msg->undo.sm.port_ticks = sm->port_ticks;
     task->at += bf->c2;
     task->bytes = bf->c2 ? 0 : task->bytes + r.bytes;
     task->slot = bf->c2 ? 0 : task->slot;
@@ -144,22 +146,8 @@ static void issue(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf, struct 
     request_send(m, sm, &r, task, stream, lp);
 }
 
-/* Returns the index of the slot of item task->at. The request whose issue is being undone belongs
- * to this item. */
-static uint16_t issued_slot(const struct ms_model *m, struct ms_sm *sm, const struct ms_task *task,
-                            unsigned stream)
-{
-    for (uint16_t i = 0; i < ms_n_slots(m); i++) {
-        const struct ms_slot *slot = &ms_slots(m, sm)[i];
-        if (slot->used && slot->stream == stream && slot->item == task->at) {
-            return i;
-        }
-    }
-    tw_error(TW_LOC, "item %" PRIu64 " has no slot", task->at);
-}
-
 static void issue_undo(const struct ms_model *m, struct ms_sm *sm, const tw_bf *bf,
-                       const struct ms_message *msg, tw_lp *lp)
+                       const struct ms_message *msg)
 {
     sm->blocked -= bf->c3;
     if (!bf->c0) {
@@ -168,19 +156,17 @@ static void issue_undo(const struct ms_model *m, struct ms_sm *sm, const tw_bf *
     const struct ms_sm_undo *undo = &msg->undo.sm;
     assert(undo->stream < m->n_streams && sm->in_flight > 0);
     struct ms_task *task = &sm->tasks[undo->stream];
+    struct ms_slot *slot = &ms_slots(m, sm)[undo->slot];
     task->at -= bf->c2;
-    struct ms_item item = item_of(m, undo->stream, task->at, lp);
-    uint16_t place = bf->c2 ? issued_slot(m, sm, task, undo->stream) : task->slot;
-    task->bytes = (bf->c2 ? item.size : task->bytes) - undo->bytes;
-    task->slot = bf->c1 ? 0 : place;
-    struct ms_slot *slot = &ms_slots(m, sm)[place];
+    task->bytes = undo->bytes;
+    task->slot = bf->c1 ? 0 : undo->slot;
     slot->pending--;
     slot->whole = 0;
     if (bf->c1) {
         task->pending--;
-        slot_give_back(m, sm, place);
+        slot_give_back(m, sm, undo->slot);
     }
-    sm->port_ticks -= ms_ticks(ms_port_time(m, item.type == MEMTRACE_LOAD ? 0 : undo->bytes));
+    sm->port_ticks = undo->port_ticks;
     sm->turn = undo->turn;
     sm->in_flight--;
     sm->requests--;
@@ -357,7 +343,7 @@ void ms_sm_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     if (MS_IMPOSSIBLE(bf)) {
         return;
     }
-    issue_undo(m, sm, bf, message, lp);
+    issue_undo(m, sm, bf, message);
     if (bf->c5) {
         answer_take_undo(m, sm, bf, message, lp);
     }
