@@ -289,44 +289,18 @@ SLCT(16)
 SLCT(32)
 SLCT(64)
 
-/* Handlers for values of 16, 32 and 64 bits. */
-static const op_handler selps[] = {selp_16, selp_32, selp_64};
-static const op_handler slcts[][3] = {{slct_16_s32, slct_32_s32, slct_64_s32},
-                                      {slct_16_f32, slct_32_f32, slct_64_f32},
-                                      {slct_16_ftz, slct_32_ftz, slct_64_ftz}};
-
-/* Decodes the operands of a selection by the last one, which has the width `by`. */
-static bool decode_selection(struct decoder *decoder, uint32_t width, const op_handler *runs,
-                             char by)
-{
-    const char one = (char)('0' + width), widths[] = {one, '=', one, one, by, '\0'};
-    if (width != 2 && width != 4 && width != 8) {
-        return false;
-    }
-    decoder->op->run = runs[width / 4];
-    return decode_by_widths(decoder, widths);
-}
-
-static bool decode_selp(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
-{
-    (void)op;
-    return decode_selection(decoder, ptx_instruction_type(in).bits / 8u, selps, 'p');
-}
-
-static bool decode_slct(struct decoder *decoder, const struct ptx_instruction *in, struct op *op)
-{
-    (void)op;
-    if (in->modifier_count < 2) {
-        return false;
-    }
-    uint32_t width = ptx_type_of(in->modifiers[in->modifier_count - 2]).bits / 8u;
-    bool real = ptx_is(in->modifiers[in->modifier_count - 1], "f32");
-    bool ftz = in->modifier_count > 2 && ptx_is(in->modifiers[0], "ftz");
-    return (!ftz || real) && decode_selection(decoder, width, slcts[real + ftz], '4');
-}
+/* The rules of a type of values: bits, their width in bytes. */
+#define SELECTIONS(type, bits, w)                                                                  \
+    {"selp." type, selp_##bits, NULL, w "=" w w "p"},                                              \
+        {"slct." type ".s32", slct_##bits##_s32, NULL, w "=" w w "4"},                             \
+        {"slct." type ".f32", slct_##bits##_f32, slct_##bits##_ftz, w "=" w w "4"},
 
 const struct rule compare_rules[] = {
-    {"setp", setp, .decode = decode_setp},    {"set", set, .decode = decode_set},
-    {"testp", testp, .decode = decode_testp}, {"selp", .decode = decode_selp},
-    {"slct", .decode = decode_slct},          {NULL, NULL, NULL, NULL},
+    {"setp", setp, .decode = decode_setp},
+    {"set", set, .decode = decode_set},
+    {"testp", testp, .decode = decode_testp},
+    SELECTIONS("b16", 16, "2") SELECTIONS("u16", 16, "2") SELECTIONS("s16", 16, "2")
+        SELECTIONS("b32", 32, "4") SELECTIONS("u32", 32, "4") SELECTIONS("s32", 32, "4")
+            SELECTIONS("f32", 32, "4") SELECTIONS("b64", 64, "8") SELECTIONS("u64", 64, "8")
+                SELECTIONS("s64", 64, "8") SELECTIONS("f64", 64, "8"){NULL, NULL, NULL, NULL},
 };
