@@ -132,9 +132,9 @@ static void head_write(FILE *out, unsigned n)
     }
     fprintf(out, ".func " DEVICE_RECORDS "%u(.reg .b64 %%ws_slot", n);
     for (unsigned i = 0; i < n; i++) {
-        fprintf(out, ", .reg .b64 %%ws_a%u, .reg .b32 %%ws_w%u", i, i);
+        fprintf(out, ", .reg .b64 %%ws_a%u", i);
     }
-    fputc(')', out);
+    fputs(", .reg .b32 %ws_codes)", out);
 }
 
 void device_declare(FILE *out, struct device_uses uses)
@@ -170,10 +170,19 @@ void device_define(FILE *out, struct device_uses uses, unsigned version)
     for (unsigned n = 2; n <= DEVICE_GROUP; n++) {
         if (uses.groups[n]) {
             head_write(out, n);
-            fputs("\n{\n\t.reg .pred %ws_p;\n\tsetp.eq.s64 %ws_p, %ws_slot, 0;\n\t@%ws_p ret;\n",
+            fputs("\n{\n\t.reg .pred %ws_p;\n\t.reg .b32 %ws_what, %ws_x;\n"
+                  "\tsetp.eq.s64 %ws_p, %ws_slot, 0;\n\t@%ws_p ret;\n",
                   out);
             for (unsigned i = 0; i < n; i++) {
-                fprintf(out, "\tcall " DEVICE_RECORD ", (%%ws_slot, %%ws_a%u, %%ws_w%u);\n", i, i);
+                fprintf(out,
+                        "\tbfe.u32 %%ws_x, %%ws_codes, %u, 3;\n"
+                        "\tbfe.u32 %%ws_what, %%ws_codes, %u, 1;\n"
+                        "\tshl.b32 %%ws_what, %%ws_what, %%ws_x;\n"
+                        "\tshr.u32 %%ws_x, %%ws_codes, %u;\n"
+                        "\tshl.b32 %%ws_x, %%ws_x, 28;\n"
+                        "\tor.b32 %%ws_what, %%ws_what, %%ws_x;\n"
+                        "\tcall " DEVICE_RECORD ", (%%ws_slot, %%ws_a%u, %%ws_what);\n",
+                        8 * i, 8 * i + 3, 8 * i + 4, i);
             }
             fputs("\tret;\n}\n", out);
         }

@@ -15,12 +15,14 @@
 #define WARPSCOPE_CUDA_REWRITE_DEVICE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Names of the function that writes one record, of the functions that write 2 to DEVICE_GROUP, without
  * this number, and of the shared variable that holds the slot's address. The functions take the
- * address of the slot, or 0, and for each record the address and the word of the access: type << 28 |
- * size, and DEVICE_IS_GENERIC if the address is generic. */
+ * address of the slot, or 0, the address of each access, and the word of the access: type << 28 |
+ * size, and DEVICE_IS_GENERIC if the address is generic. Those that write several take one word of their
+ * codes, 8 bits for each from the lowest ones on: ptxas needs less time for fewer parameters. */
 #define DEVICE_RECORD     "__warpscope_record"
 #define DEVICE_RECORDS    DEVICE_RECORD "s_"
 #define DEVICE_SHARED     "__warpscope_cta"
@@ -38,6 +40,16 @@ enum {
 };
 #define DEVICE_VERSION_TEXT "6.3"
 #define DEVICE_TARGET_TEXT  "sm_70"
+
+/* Returns the code of an access with this word; 0: it has none, since its size is not a power of two below
+ * 256. The bits are, from the lowest one on: 3 of the logarithm of the size, 1, those of the word from 28 on. */
+static inline uint32_t device_code(uint32_t word)
+{
+    uint32_t size = word & ((1u << 28) - 1);
+    return size > 0 && size < 256 && (size & (size - 1)) == 0
+               ? (uint32_t)__builtin_ctz(size) | 8 | word >> 28 << 4
+               : 0;
+}
 
 /* True if the module records accesses, also generic ones, and if it uses DEVICE_SHARED. groups[n]: if
  * it has calls that write n records. */

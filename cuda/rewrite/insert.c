@@ -13,15 +13,15 @@
 
 /* Registers that the rewriter adds to traced functions: the first three in formats of printf(), */
 #define SLOT    "%%ws_slot" /* address of the slot; 0: the launch is not traced */
-#define ADDRESS "%%ws_a"    /* and the index of a record in its call: address of the access, */
-#define WHAT    "%%ws_w"    /* and its word, see device.h; */
+#define ADDRESS "%%ws_a"    /* and the index of a record in its call: address of the access */
+#define WHAT    "%%ws_what" /* of the call: word of its access, or codes, see device.h; */
 #define LINE    "%ws_line"  /* of a matrix: line of the lane's part, and place of the part in it */
 #define PART    "%ws_part"
 #define SKIP    "%ws_skip" /* bytes before the line */
 #define FIRST   ADDRESS "0"
 
 /* Declares registers for n records of a call. */
-#define REGISTERS " .reg .b64 " SLOT ", " ADDRESS "<%d>; .reg .b32 " WHAT "<%d>;"
+#define REGISTERS " .reg .b64 " SLOT ", " ADDRESS "<%d>; .reg .b32 " WHAT ";"
 
 void insert_parameter(FILE *out, const struct ptx_function *kernel, bool listed)
 {
@@ -40,7 +40,7 @@ static void kernel_prologue(FILE *out, const struct ptx_function *kernel,
 {
     assert(!plan->traced || plan->hidden);
     if (plan->traced) {
-        fprintf(out, REGISTERS " ld.param.u64 " SLOT ", [%.*s%s];", DEVICE_GROUP, DEVICE_GROUP,
+        fprintf(out, REGISTERS " ld.param.u64 " SLOT ", [%.*s%s];", DEVICE_GROUP,
                 (int)kernel->name.length, kernel->name.s, WS_HIDDEN_PARAMETER);
     }
     if (plan->stores && plan->traced) {
@@ -71,7 +71,7 @@ void insert_prologue(FILE *out, const struct ptx_function *function,
                           "xor.b64 " FIRST ", " FIRST ", " SLOT "; xor.b64 " FIRST ", " FIRST
                           ", " DEVICE_CHECK "; setp.eq.b64 %%ws_on, " FIRST ", %%ws_check; "
                           "selp.b64 " SLOT ", " SLOT ", 0, %%ws_on;",
-                DEVICE_GROUP, DEVICE_GROUP);
+                DEVICE_GROUP);
     }
 }
 
@@ -127,47 +127,50 @@ static bool insert_address(FILE *out, size_t i, const struct ptx_operand *addres
     return true;
 }
 
-/* Inserts code that makes the word of record i 0 if the predicate is false (is_wanted) or true. value:
- * the word so far, unless it is in register i of WHAT. */
-static void insert_unless(FILE *out, size_t i, const struct ptx_operand *predicate, bool is_wanted,
-                          bool in_register, uint32_t value)
+uint32_t insert_word(const struct access *access)
 {
-    char word[24];
-    if (in_register) {
-        snprintf(word, sizeof word, WHAT "%zu", i);
-    } else {
-        snprintf(word, sizeof word, "%" PRIu32, value);
-    }
-    bool first = is_wanted != predicate->negated;
-    fprintf(out, "selp.b32 " WHAT "%zu, %s, %s, ", i, first ? word : "0", first ? "0" : word);
-    insert_register(out, predicate);
-    fputs("; ", out);
+    return (uint32_t)access->type << 28 | access->size | (access->generic ? DEVICE_IS_GENERIC : 0);
 }
 
-/* Inserts code that computes the word of record i into register i of WHAT, and returns true. If the word
- * is the constant *value, inserts nothing and returns false. */
-static bool insert_what(FILE *out, size_t i, const struct insert_access *record, uint32_t *value)
+/* Inserts code that clears bits of the word in WHAT if the predicate is true or, is_wanted, if it is false. */
+static void insert_unless(FILE *out, const struct ptx_operand *predicate, bool is_wanted,
+                          uint32_t bits)
 {
-    const struct access *access = &record->access;
-    const struct ptx_operand *guard = record->instruction->guard;
-    uint32_t type = (uint32_t)access->type << 28;
-    bool in_register = access->bytes != NULL;
-    *value = type | access->size | (access->generic ? DEVICE_IS_GENERIC : 0);
-    if (in_register) {
-        fprintf(out, "min.u32 " WHAT "%zu, ", i);
-        insert_register(out, access->bytes);
-        fprintf(out, ", %" PRIu32 "; ", access->size);
+    fprintf(out, "@%s", is_wanted != predicate->negated ? "!" : "");
+    insert_register(out, predicate);
+    fprintf(out, " and.b32 " WHAT ", " WHAT ", %" PRIu32 "; ", ~bits);
+}
+
+/* Inserts code that computes the word of a call into WHAT, and returns true. If it is the constant *word,
+ * inserts nothing and returns false. */
+static bool insert_what(FILE *out, const struct insert_access *records, size_t n, uint32_t *word)
+{
+    const struct ptx_operand *bytes = records[0].access.bytes;
+    bool in_register = bytes != NULL;
+    *word = n == 1 ? insert_word(&records[0].access) : 0;
+    for (size_t i = 0; i < n; i++) {
+        *word |= n == 1 ? 0 : device_code(insert_word(&records[i].access)) << 8 * i;
+        in_register |= records[i].instruction->guard != NULL || records[i].access.ignored != NULL;
     }
-    if (in_register && type != 0) {
-        fprintf(out, "or.b32 " WHAT "%zu, " WHAT "%zu, %" PRIu32 "; ", i, i, type);
+    if (bytes != NULL) {
+        uint32_t rest = *word & ~records[0].access.size;
+        fprintf(out, "min.u32 " WHAT ", ");
+        insert_register(out, bytes);
+        fprintf(out, ", %" PRIu32 "; ", records[0].access.size);
+        if (rest != 0) {
+            fprintf(out, "or.b32 " WHAT ", " WHAT ", %" PRIu32 "; ", rest);
+        }
+    } else if (in_register) {
+        fprintf(out, "mov.b32 " WHAT ", %" PRIu32 "; ", *word);
     }
-    if (guard != NULL) {
-        insert_unless(out, i, guard, true, in_register, *value);
-        in_register = true;
-    }
-    if (access->ignored != NULL) {
-        insert_unless(out, i, access->ignored, false, in_register, *value);
-        in_register = true;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits = n == 1 ? UINT32_MAX : 255u << 8 * i;
+        if (records[i].instruction->guard != NULL) {
+            insert_unless(out, records[i].instruction->guard, true, bits);
+        }
+        if (records[i].access.ignored != NULL) {
+            insert_unless(out, records[i].access.ignored, false, bits);
+        }
     }
     return in_register;
 }
@@ -201,8 +204,8 @@ static void insert_part(FILE *out, size_t i, const struct access *access, bool c
 void insert_records(FILE *out, const struct insert_access *records, size_t n)
 {
     assert(n > 0 && n <= DEVICE_GROUP);
-    bool computed[DEVICE_GROUP], in_register[DEVICE_GROUP];
-    uint32_t values[DEVICE_GROUP];
+    bool computed[DEVICE_GROUP];
+    uint32_t word;
     for (size_t i = 0; i < n; i++) {
         const struct access *access = &records[i].access;
         assert(access->kind == ACCESS_TRACED && access->address != NULL);
@@ -212,25 +215,24 @@ void insert_records(FILE *out, const struct insert_access *records, size_t n)
             insert_part(out, i, access, computed[i]);
             computed[i] = true;
         }
-        in_register[i] = insert_what(out, i, &records[i], &values[i]);
     }
+    bool in_register = insert_what(out, records, n, &word);
     fputs("call " DEVICE_RECORD, out);
     if (n > 1) {
         fprintf(out, "s_%zu", n);
     }
-    fprintf(out, ", (" SLOT);
+    fprintf(out, ", (" SLOT ", ");
     for (size_t i = 0; i < n; i++) {
-        fputs(", ", out);
         if (computed[i]) {
-            fprintf(out, ADDRESS "%zu", i);
+            fprintf(out, ADDRESS "%zu, ", i);
         } else {
             insert_register(out, &records[i].access.address->parts[0]);
-        }
-        if (in_register[i]) {
-            fprintf(out, ", " WHAT "%zu", i);
-        } else {
-            fprintf(out, ", %" PRIu32, values[i]);
+            fputs(", ", out);
         }
     }
-    fputs("); ", out);
+    if (in_register) {
+        fprintf(out, WHAT "); ");
+    } else {
+        fprintf(out, "%" PRIu32 "); ", word);
+    }
 }

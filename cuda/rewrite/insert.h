@@ -26,7 +26,9 @@ struct insert_access {
     const struct ptx_instruction *instruction;
     struct access access;
 };
-/* Inserts code that records n accesses, 1 to DEVICE_GROUP, by one call. Registers of the program that
+/* Returns the word of an access, with its maximum size (device.h). */
+uint32_t insert_word(const struct access *access);
+/* Inserts code that records n accesses, 1 to DEVICE_GROUP, by one call; several have codes, and a constant size. Registers of the program that
  * their addresses, sizes and predicates name must have the values that the accesses use. */
 void insert_records(FILE *out, const struct insert_access *records, size_t n);
 

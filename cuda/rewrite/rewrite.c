@@ -137,12 +137,13 @@ static bool pending_ends(const struct rewriter *rewriter, const struct ptx_state
 static void pending_add(struct rewriter *rewriter, const struct ptx_statement *statement,
                         const struct access *access)
 {
-    if (rewriter->n_pending == DEVICE_GROUP) {
+    bool is_alone = access->bytes != NULL || device_code(insert_word(access)) == 0;
+    if (rewriter->n_pending == DEVICE_GROUP || is_alone) {
         pending_insert(rewriter, statement->range.begin);
     }
     rewriter->pending[rewriter->n_pending++] =
         (struct insert_access){statement->instruction, *access};
-    if (!access_is_quiet(statement->instruction) ||
+    if (is_alone || !access_is_quiet(statement->instruction) ||
         pending_loses(rewriter, statement->instruction)) {
         pending_insert(rewriter, statement->range.begin);
     }

@@ -114,9 +114,11 @@ static void test_forms(void)
         {"ld.global.u32 %r1, [%rd1];", CALL "%rd1, 4); "},
         {"ld.u32 %r1, [%rd1];", CALL "%rd1, 2147483652); "},
         {"@%p1 st.global.f32 [%rd1+8], %f1;",
-         "add.s64 %ws_a0, %rd1, 8; selp.b32 %ws_w0, 268435460, 0, %p1; " CALL "%ws_a0, %ws_w0); "},
+         "add.s64 %ws_a0, %rd1, 8; mov.b32 %ws_what, 268435460; @!%p1 and.b32 %ws_what, %ws_what, "
+         "0; " CALL "%ws_a0, %ws_what); "},
         {"@!%p2 atom.global.add.u64 %rd3, [%rd1+-8], %rd2;",
-         "add.s64 %ws_a0, %rd1, -8; selp.b32 %ws_w0, 0, 536870920, %p2; " CALL "%ws_a0, %ws_w0); "},
+         "add.s64 %ws_a0, %rd1, -8; mov.b32 %ws_what, 536870920; @%p2 and.b32 %ws_what, %ws_what, "
+         "0; " CALL "%ws_a0, %ws_what); "},
         {"red.global.add.u32 [%rd1], %r1;", CALL "%rd1, 536870916); "},
         {"ld.global.u8 %r1, [%r2];", "cvt.u64.u32 %ws_a0, %r2; " CALL "%ws_a0, 1); "},
         {"ld.global.u8 %r1, [%r2+3];",
@@ -126,12 +128,13 @@ static void test_forms(void)
         {"cp.async.ca.shared.global [%r1], [%rd1+4], 8;",
          "add.s64 %ws_a0, %rd1, 4; " CALL "%ws_a0, 8); "},
         {"cp.async.cg.shared.global.L2::cache_hint [%r1], [%rd1], 16, %r2, %rd2;",
-         "min.u32 %ws_w0, %r2, 16; " CALL "%rd1, %ws_w0); "},
+         "min.u32 %ws_what, %r2, 16; " CALL "%rd1, %ws_what); "},
         {"@%p1 cp.async.ca.shared.global [%r1], [%rd1], 4, %p2;",
-         "selp.b32 %ws_w0, 4, 0, %p1; selp.b32 %ws_w0, 0, %ws_w0, %p2; " CALL "%rd1, %ws_w0); "},
+         "mov.b32 %ws_what, 4; @!%p1 and.b32 %ws_what, %ws_what, 0; @%p2 and.b32 %ws_what, "
+         "%ws_what, 0; " CALL "%rd1, %ws_what); "},
         {"cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], %r2;",
-         "min.u32 %ws_w0, %r2, 268435455; or.b32 %ws_w0, %ws_w0, 268435456; " CALL
-         "%rd1, %ws_w0); "},
+         "min.u32 %ws_what, %r2, 268435455; or.b32 %ws_what, %ws_what, 268435456; " CALL
+         "%rd1, %ws_what); "},
         /* 8 columns of 16 halves: 4 lanes each, 8 bytes a lane; the lines of B by columns are columns */
         {"wmma.load.b.sync.aligned.col.m32n8k16.global.f16 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, "
          "%r8}, [%rd1], %r2;",
@@ -198,17 +201,19 @@ static void test_groups(void)
     } groups[] = {
         {"ld.global.u32 %r1, [%rd1]; ld.u64 %rd2, [%rd3+8]; @%p1 st.global.u32 [%rd3], %r1;",
          "ld.global.u32 %r1, [%rd1]; ld.u64 %rd2, [%rd3+8]; add.s64 %ws_a1, %rd3, 8; "
-         "selp.b32 %ws_w2, 268435460, 0, %p1; call __warpscope_records_3, (%ws_slot, %rd1, 4, "
-         "%ws_a1, 2147483656, "
-         "%rd3, %ws_w2); @%p1 st.global.u32 [%rd3], %r1;"},
+         "mov.b32 %ws_what, 1739530; @!%p1 and.b32 %ws_what, %ws_what, 4278255615; call "
+         "__warpscope_records_3, (%ws_slot, %rd1, %ws_a1, %rd3, %ws_what); @%p1 st.global.u32 "
+         "[%rd3], %r1;"},
         {"ld.global.u32 %r1, [%rd1]; add.s64 %rd1, %rd1, 4; ld.global.u32 %r2, [%rd1];",
          "ld.global.u32 %r1, [%rd1]; " CALL
          "%rd1, 4); add.s64 %rd1, %rd1, 4; ld.global.u32 %r2, [%rd1];"},
         {"ld.global.v2.u64 {%rd3, %rd1}, [%rd1];",
          "\n" CALL "%rd1, 16); ld.global.v2.u64 {%rd3, %rd1}, [%rd1];"},
         {"@%p1 ld.global.u32 %r1, [%rd1]; setp.eq.u32 %p2|%p1, %r1, 0;",
-         "%r1, [%rd1]; selp.b32 %ws_w0, 4, 0, %p1; " CALL
-         "%rd1, %ws_w0); setp.eq.u32 %p2|%p1, %r1, 0;"},
+         "%r1, [%rd1]; mov.b32 %ws_what, 4; @!%p1 and.b32 %ws_what, %ws_what, 0; " CALL
+         "%rd1, %ws_what); setp.eq.u32 %p2|%p1, %r1, 0;"},
+        {"ld.global.u32 %r1, [%rd1]; cp.async.ca.shared.global [%r1], [%rd2], 16, %r2;",
+         CALL "%rd1, 4); min.u32 %ws_what, %r2, 16; " CALL "%rd2, %ws_what); cp.async"},
         {"ld.global.u32 %r1, [%rd1]; bar.sync 0;", CALL "%rd1, 4); bar.sync 0;"},
         {"ld.global.u32 %r1, [%rd1]; st.shared.u32 [%r2], %r1;",
          CALL "%rd1, 4); st.shared.u32 [%r2], %r1;"},
@@ -219,7 +224,7 @@ static void test_groups(void)
         {"ld.global.u8 %r1, [%rd1]; ld.global.u8 %r1, [%rd2]; ld.global.u8 %r1, [%rd3]; "
          "ld.global.u8 %r1, [%rd4]; "
          "ld.global.u8 %r1, [%rd5];",
-         "call __warpscope_records_4, (%ws_slot, %rd1, 1, %rd2, 1, %rd3, 1, %rd4, 1); ld.global.u8 "
+         "call __warpscope_records_4, (%ws_slot, %rd1, %rd2, %rd3, %rd4, 134744072); ld.global.u8 "
          "%r1, [%rd5];"},
     };
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
@@ -449,7 +454,7 @@ static void test_new_operands(void)
     check_contains(rewrite(KERNEL("st.global.u32 [%rd1], %r1 + 5;")),
                    "(%ws_slot, %rd1, 268435460); st.global.u32 [%rd1], %r1 + 5;");
     check_contains(rewrite(KERNEL("cp.async.ca.shared.global [%r1], [%rd1], 8, %r2 + 1;")),
-                   "min.u32 %ws_w0, %r2+1, 8; ");
+                   "min.u32 %ws_what, %r2+1, 8; ");
     rewrite(HEADER ".entry k(.param .u64 a, .hidden .param .align 64 .b8 b[128])\n{\n" BODY
                    "ld.global.u32 %r1, [%rd1];\nret;\n}\n");
     CU_ASSERT_PTR_NOT_NULL(strstr(result->kernels[0].reason, ".hidden"));
