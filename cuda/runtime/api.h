@@ -104,6 +104,9 @@ void *call_new(size_t bytes, enum gpu_handle kind);
 #define EVENT(handle)    gpu_event_of(handle, &c.event)
 #define KERNEL(function) call_kernel(&c, function)
 #define MEMORY(address)  call_memory(&c, address)
+/* Checks that a handle is one of this kind. */
+#define IS(handle, kind)                                                                           \
+    CHECK(gpu_handle_known(handle, kind), c.driver ? GPU_INVALID_HANDLE : GPU_INVALID_VALUE)
 /* LOCKED() is the result of work that is done while the lock is held. */
 #define LOCKED(work) (gpu_lock(), call_unlock(work))
 /* SET() stores a value in an object, PUT() where a pointer of the program points, and GIVE() too, unless

@@ -16,7 +16,6 @@
 
 #include "abi/abi.h"
 #include "interp/interp.h"
-#include "runtime/map.h"
 #include "trace/say.h"
 #include <pthread.h>
 #include <stdbool.h>
@@ -34,6 +33,11 @@
             return error_;                                                                         \
         }                                                                                          \
     } while (0)
+
+/* A map from addresses to pointers. The caller provides locking. */
+#define MAP(part) gpu_map##part
+#define MAP_KEY   uint64_t
+#include "store/map.h"
 
 enum { GPU_DEVICES_MAX = 16, GPU_CONTEXTS_MAX = 64, GPU_LIMITS = 7 };
 

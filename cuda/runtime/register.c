@@ -28,7 +28,6 @@ void **__cudaRegisterFatBinary(void *fatbin)
 
 void __cudaRegisterFatBinaryEnd(void **handle)
 {
-    (void)handle;
 }
 
 void __cudaUnregisterFatBinary(void **handle)
@@ -47,8 +46,6 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device_functi
                             const char *name, int thread_limit, void *tid, void *bid, void *block,
                             void *grid, int *warp)
 {
-    (void)device_function, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid,
-        (void)warp;
     if (!gpu_kernel_add((struct gpu_module *)handle, host, name)) {
         gpu_say("no memory for the kernel %s", name);
     }
@@ -57,7 +54,6 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device_functi
 void __cudaRegisterVar(void **handle, char *host, char *device_address, const char *name,
                        int external, size_t size, int constant, int global)
 {
-    (void)device_address, (void)external, (void)size, (void)constant, (void)global;
     if (!gpu_variable_add((struct gpu_module *)handle, host, NULL, name)) {
         gpu_say("no memory for the variable %s", name);
     }
@@ -66,7 +62,6 @@ void __cudaRegisterVar(void **handle, char *host, char *device_address, const ch
 void __cudaRegisterManagedVar(void **handle, void **host, char *device_address, const char *name,
                               int external, size_t size, int constant, int global)
 {
-    (void)device_address, (void)external, (void)size, (void)constant, (void)global;
     if (!gpu_variable_add((struct gpu_module *)handle, host, host, name)) {
         gpu_say("no memory for the variable %s", name);
     }
@@ -74,7 +69,6 @@ void __cudaRegisterManagedVar(void **handle, void **host, char *device_address, 
 
 void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t size)
 {
-    (void)handle, (void)name, (void)host, (void)size;
 }
 
 /* ---- Launches by <<<>>> ---------------------------------------------------------------------------- */

@@ -114,8 +114,7 @@ static unsigned channel_count(const struct gpu_array *a)
     return (unsigned)(a->texel * 8) / (unsigned)a->channels.bits[0];
 }
 
-#define ARRAY(array)                                                                               \
-    CHECK(gpu_handle_known(array, GPU_ARRAY), c.driver ? GPU_INVALID_HANDLE : GPU_INVALID_VALUE)
+#define ARRAY(array) IS(array, GPU_ARRAY)
 
 RUNTIME(cudaMallocArray,
         (struct gpu_array * *array, const struct runtime_channels *channels, size_t width,

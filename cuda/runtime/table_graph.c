@@ -82,8 +82,6 @@ static int any_work(struct call *c, const struct graph_node *p, struct gpu_work 
 
 /* ---- Nodes ----------------------------------------------------------------------------------- */
 
-#define IS(handle, kind)                                                                           \
-    CHECK(gpu_handle_known(handle, kind), c.driver ? GPU_INVALID_HANDLE : GPU_INVALID_VALUE)
 #define GRAPH(graph) IS(graph, GPU_GRAPH)
 #define NODE(node)   IS(node, GPU_NODE)
 #define EXEC(exec)   IS(exec, GPU_EXEC)

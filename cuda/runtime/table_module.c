@@ -90,7 +90,7 @@ static int find_variable(struct call *c, uint64_t *address, size_t *bytes, void 
                ?: GIVE(address, at) ?: GIVE(bytes, size);
 }
 
-#define MODULE(module) CHECK(gpu_handle_known(module, GPU_MODULE), GPU_INVALID_HANDLE)
+#define MODULE(module) IS(module, GPU_MODULE)
 
 DRIVER(cuModuleLoad, (void **module, const char *path), load_file(&c, module, path, true))
 DRIVER(cuModuleLoadData, (void **module, const void *image),
@@ -170,7 +170,7 @@ static int link_destroy(struct gpu_link *l)
     return GPU_OK;
 }
 
-#define LINK(state) CHECK(gpu_handle_known(state, GPU_LINK), GPU_INVALID_HANDLE)
+#define LINK(state) IS(state, GPU_LINK)
 
 DRIVER(cuLinkCreate_v2, (unsigned count, int *options, void **values, void **state),
        link_create(state))

@@ -19,11 +19,6 @@ struct maker {
     bool ok;
 };
 
-static void launch(struct maker *k, const char *name)
-{
-    ms_feed_launch(k->feed, name);
-}
-
 static void touch(struct maker *k, enum memtrace_type type, uint64_t cta, unsigned array,
                   uint64_t i)
 {
@@ -46,7 +41,7 @@ static void producer_make(struct maker *k)
 {
     for (uint64_t round = 0; round < k->repeat; round++) {
         for (unsigned consumes = 0; consumes < 2; consumes++) {
-            launch(k, consumes ? "consume" : "produce");
+            ms_feed_launch(k->feed, consumes ? "consume" : "produce");
             for (uint64_t c = 0; c < k->ctas && k->ok; c++) {
                 uint64_t from = (c + consumes) % k->ctas;
                 for (uint64_t e = 0; e < k->elements; e++) {
@@ -92,7 +87,7 @@ static void tile_make(struct maker *k, uint64_t x, uint64_t y, unsigned from)
 static void stencil_make(struct maker *k)
 {
     for (uint64_t round = 0; round < k->repeat; round++) {
-        launch(k, "stencil");
+        ms_feed_launch(k->feed, "stencil");
         for (uint64_t i = 0; i < k->ctas * k->ctas && k->ok; i++) {
             tile_make(k, i % k->ctas, i / k->ctas, round % 2);
         }
@@ -105,7 +100,7 @@ static void reduction_make(struct maker *k)
 {
     uint64_t n = k->ctas;
     for (unsigned level = 0;; level++) {
-        launch(k, "reduce");
+        ms_feed_launch(k->feed, "reduce");
         for (uint64_t c = 0; c < n && k->ok; c++) {
             uint64_t inputs = level == 0 ? k->elements : 1;
             for (uint64_t e = 0; e < inputs; e++) {
@@ -132,7 +127,7 @@ static void transpose_make(struct maker *k)
     for (uint64_t round = 0; round < k->repeat; round++) {
         for (unsigned phase = 0; phase < 3; phase++) {
             static const char *const names[] = {"fill", "transpose", "use"};
-            launch(k, names[phase]);
+            ms_feed_launch(k->feed, names[phase]);
             for (uint64_t i = 0; i < n * n && k->ok; i++) {
                 uint64_t c = i / n, e = i % n;
                 if (phase == 1) {

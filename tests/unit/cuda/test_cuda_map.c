@@ -4,7 +4,7 @@
  *
  * test: libs=warpscope_cuda_runtime
  */
-#include "runtime/map.h"
+#include "runtime/gpu.h"
 #include "support/suite.h"
 
 enum { KEYS = 200, STEPS = 20000 };
