@@ -106,45 +106,22 @@ struct driver_array2d { /* CUDA_ARRAY_DESCRIPTOR */
     unsigned channels;
 };
 
-struct runtime_resource { /* cudaResourceDesc */
-    int type;
-    union {
-        struct gpu_array *array;
-        struct {
-            void *memory;
-            struct runtime_channels channels;
-            size_t bytes;
-        } linear;
-        struct {
-            void *memory;
-            struct runtime_channels channels;
-            size_t width, height, pitch;
-        } rows;
-        int reserved[32];
-    } of;
-    unsigned flags;
-};
-
-struct driver_resource { /* CUDA_RESOURCE_DESC */
-    int type;
-    union {
-        struct gpu_array *array;
-        struct {
-            void *memory;
-            int format;
-            unsigned channels;
-            size_t bytes;
-        } linear;
-        struct {
-            void *memory;
-            int format;
-            unsigned channels;
-            size_t width, height, pitch;
-        } rows;
-        int reserved[32];
-    } of;
-    unsigned flags;
-};
+/* Memory of texels. Arguments: the members that tell their format. */
+#define RESOURCE(...)                                                                              \
+    {                                                                                              \
+        int type;                                                                                  \
+        union {                                                                                    \
+            struct gpu_array *array;                                                               \
+            struct {                                                                               \
+                void *memory;                                                                      \
+                __VA_ARGS__ size_t width, height, pitch; /* width: bytes of linear memory */       \
+            } rows;                                                                                \
+            int reserved[32];                                                                      \
+        } of;                                                                                      \
+        unsigned flags;                                                                            \
+    }
+struct runtime_resource RESOURCE(struct runtime_channels channels;); /* cudaResourceDesc */
+struct driver_resource RESOURCE(int format; unsigned channels;);     /* CUDA_RESOURCE_DESC */
 
 struct runtime_texture { /* the beginning of cudaTextureDesc */
     int address_mode[3], filter, read_mode, srgb;

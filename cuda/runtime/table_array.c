@@ -173,7 +173,7 @@ static int set_texels(struct interp_texture *t, const struct runtime_resource *r
         t->is_buffer = r->type == RESOURCE_LINEAR;
         t->width = t->is_buffer ? 0 : (uint32_t)r->of.rows.width;
         t->height = t->is_buffer ? 0 : (uint32_t)r->of.rows.height;
-        t->pitch = t->is_buffer ? r->of.linear.bytes : r->of.rows.pitch;
+        t->pitch = t->is_buffer ? r->of.rows.width : r->of.rows.pitch;
     } else {
         return GPU_NOT_SUPPORTED;
     }
@@ -183,7 +183,7 @@ static int set_texels(struct interp_texture *t, const struct runtime_resource *r
         t->bits[i] = (uint32_t)channels.bits[i];
     }
     if (t->is_buffer && t->texel > 0) {
-        t->width = (uint32_t)(r->of.linear.bytes / t->texel);
+        t->width = (uint32_t)(r->of.rows.width / t->texel);
     }
     return NEED(t->texel > 0 && t->width > 0);
 }
@@ -222,13 +222,9 @@ static struct runtime_resource runtime_resource(const struct driver_resource *p)
     }
     r.of.rows.memory = p->of.rows.memory;
     r.of.rows.channels = channels_of(p->of.rows.format, p->of.rows.channels);
-    if (p->type == RESOURCE_LINEAR) {
-        r.of.linear.bytes = p->of.linear.bytes;
-    } else {
-        r.of.rows.width = p->of.rows.width;
-        r.of.rows.height = p->of.rows.height;
-        r.of.rows.pitch = p->of.rows.pitch;
-    }
+    r.of.rows.width = p->of.rows.width;
+    r.of.rows.height = p->of.rows.height;
+    r.of.rows.pitch = p->of.rows.pitch;
     return r;
 }
 
