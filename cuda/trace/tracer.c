@@ -39,8 +39,7 @@ static struct {
     struct ws_slot_memory *unused;
     unsigned numbers; /* number of trace files so far */
     bool has_watch;
-    bool is_closed;    /* true if no more streams are traced */
-    bool capture_said; /* atomic; true if the message about captures was printed */
+    bool is_closed; /* true if no more streams are traced */
     unsigned n_untraced;
     struct ws_untraced untraced[UNTRACED_MAX]; /* further kernels are left out */
 } tracer = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -361,15 +360,7 @@ static void own_launch(struct ws_tracer_ticket *ticket, const struct ws_stream_k
         return;
     }
     if (key->calls->is_capturing(key->handle)) {
-        if (key->calls->kind == WS_RUNTIME) {
-            return; /* hooks/graph.c traces its launches */
-        }
-        if (!__atomic_exchange_n(&tracer.capture_said, true, __ATOMIC_RELAXED)) {
-            ws_trace_say("launches that a graph captures are not traced: %.200s, and maybe others",
-                         kernel->name);
-        }
-        own_untraced(kernel, "since a graph launches it");
-        return;
+        return; /* hooks/plans.c traces launches of graphs */
     }
     struct ws_traced_stream *s = stream_lock(key);
     struct ws_traced_launch *launch =

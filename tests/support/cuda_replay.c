@@ -22,6 +22,8 @@
  *                                SWIZZLE: number of CUtensorMapSwizzle
  *     stream N                   the stream of the following launches; initially 1
  *     launch KERNEL GRID BLOCK [shared=BYTES] [cooperative] ARGUMENT...
+ *     graph                      the stream captures the following launches, instead of running them,
+ *     run N                      up to here, where the graph of them runs N times
  *
  * GRID and BLOCK are X, X,Y or X,Y,Z. An argument is the name of an array, t:TENSOR, an integer, f:NUMBER
  * (float), d:NUMBER (double), or x:HEX:OFFSET=NAME. The last form is a structure: HEX has its first
@@ -60,6 +62,12 @@ int cuTensorMapEncodeTiled(void *map, int type, unsigned rank, uint64_t address,
                            int fill);
 int cuStreamCreate(void **stream, unsigned flags);
 int cuStreamSynchronize(void *stream);
+int cuStreamBeginCapture_v2(void *stream, int mode);
+int cuStreamEndCapture(void *stream, void **graph);
+int cuGraphInstantiateWithFlags(void **exec, void *graph, unsigned long long flags);
+int cuGraphLaunch(void *exec, void *stream);
+int cuGraphExecDestroy(void *exec);
+int cuGraphDestroy(void *graph);
 int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                    void *stream, void **parameters, void **extra);
@@ -74,6 +82,7 @@ static struct array {
 } arrays[ARRAYS];
 static size_t array_count;
 static void *module, *linker, *streams[STREAMS];
+static bool captures;
 static const char *directory, *path;
 static unsigned line_number;
 
@@ -269,7 +278,22 @@ static void launch(char **rest, void *stream)
                                                  block[1], block[2], shared, stream, parameters)
                      : cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1],
                                       block[2], shared, stream, parameters, NULL));
+    MUST(captures ? 0 : cuStreamSynchronize(stream));
+}
+
+static void graph_run(char **rest, void *stream)
+{
+    void *graph, *exec;
+    unsigned long count = strtoul(must_word(rest), NULL, 10);
+    MUST(cuStreamEndCapture(stream, &graph));
+    MUST(cuGraphInstantiateWithFlags(&exec, graph, 0));
+    MUST(cuGraphDestroy(graph));
+    for (unsigned long i = 0; i < count; i++) {
+        MUST(cuGraphLaunch(exec, stream));
+    }
     MUST(cuStreamSynchronize(stream));
+    MUST(cuGraphExecDestroy(exec));
+    captures = false;
 }
 
 static void script_run(void)
@@ -308,6 +332,11 @@ static void script_run(void)
                 MUST(cuStreamCreate(&streams[stream], 0));
             }
             launch(&rest, streams[stream]);
+        } else if (strcmp(word, "graph") == 0) {
+            MUST(cuStreamBeginCapture_v2(streams[stream], 0));
+            captures = true;
+        } else if (strcmp(word, "run") == 0) {
+            graph_run(&rest, streams[stream]);
         } else {
             fail("unknown word %s", word);
         }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/hooks/hooks.h"
+#include "trace/hooks/plans.h"
 #include "trace/preload/driver.h"
 #include "trace/say.h"
 
@@ -162,26 +162,158 @@ LAUNCH(cuLaunchKernelEx,
        (const struct driver_launch *config, void *function, void **parameters, void **extra),
        (config, function, parameters, extra), config == NULL ? NULL : config->stream, &extra)
 
-/* ---- Graphs, streams and contexts ------------------------------------------------------------ */
+/* ---- Functions for plans --------------------------------------------------------------------- */
+
+static int last_error(bool forget)
+{
+    (void)forget;
+    return 0;
+}
+
+static int node_get(void *node, struct driver_kernel_node *p)
+{
+    return CU_CALL(cuGraphKernelNodeGetParams_v2, (void *, struct driver_kernel_node *), (node, p));
+}
+
+static void *function_of(const struct driver_kernel_node *p)
+{
+    return p->node.function != NULL ? (void *)(uintptr_t)p->node.function : p->kernel;
+}
+
+static const struct ws_traced_kernel *kernel_of(void *node)
+{
+    struct driver_kernel_node p;
+    return node_get(node, &p) == 0 ? kernel_find(function_of(&p)).kernel : NULL;
+}
+
+static int kernel_launch(void *node, void *stream, struct launch_attribute *attributes, unsigned n)
+{
+    struct driver_kernel_node p = {.kernel = NULL};
+    int error = node_get(node, &p);
+    const struct driver_launch config = {p.node.grid, p.node.block, p.node.shared,
+                                         stream,      attributes,   n};
+    return error != 0 ? error
+                      : cuLaunchKernelEx(&config, function_of(&p), p.node.parameters, p.node.extra);
+}
+
+/* Returns the calls for plans, or NULL if the driver does not have all of them. */
+static const struct ws_graph_calls *graph_calls(void)
+{
+    static const char *const names[] = {/* in the order of the members of the structure */
+                                        "cuGraphGetNodes",
+                                        "cuGraphNodeGetDependencies_v2",
+                                        "cuGraphNodeGetType",
+                                        "cuGraphChildGraphNodeGetGraph",
+                                        "cuGraphClone",
+                                        "cuGraphNodeFindInClone",
+                                        "cuGraphDestroyNode",
+                                        "cuGraphDestroy",
+                                        "cuGraphInstantiateWithFlags",
+                                        "cuGraphExecDestroy",
+                                        "cuGraphLaunch",
+                                        "cuEventCreate",
+                                        "cuEventRecord",
+                                        "cuEventDestroy_v2",
+                                        "cuStreamWaitEvent",
+                                        "cuGraphKernelNodeSetParams_v2",
+                                        "cuGraphKernelNodeGetAttribute"};
+    static struct ws_graph_calls calls = {.calls = &ws_driver_calls,
+                                          .last_error = last_error,
+                                          .kernel = kernel_of,
+                                          .kernel_launch = kernel_launch};
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    bool good = true;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        void *function = ws_driver_find_any(names[i]);
+        memcpy((char *)&calls + offsetof(struct ws_graph_calls, nodes) + i * sizeof function,
+               &function, sizeof function);
+        good &= function != NULL;
+    }
+    pthread_mutex_unlock(&lock);
+    return good ? &calls : NULL;
+}
+
+/* ---- Graphs ---------------------------------------------------------------------------------- */
+
+static int made(int error, void *exec, void *graph)
+{
+    const struct ws_graph_calls *calls = graph_calls();
+    return calls == NULL ? error : ws_plan_made(calls, error, exec, graph);
+}
+
+#define INSTANTIATION(name, type)                                                                  \
+    int name(void **exec, void *graph, type how);                                                  \
+    int name(void **exec, void *graph, type how)                                                   \
+    {                                                                                              \
+        int error = CU_REAL(name)(exec, graph, how);                                               \
+        return made(error, error == 0 ? *exec : NULL, graph);                                      \
+    }
+INSTANTIATION(cuGraphInstantiateWithFlags, unsigned long long)
+INSTANTIATION(cuGraphInstantiateWithParams, void *)
+INSTANTIATION(cuGraphInstantiateWithParams_ptsz, void *)
+
+#define GRAPH_LAUNCH(name, handle)                                                                 \
+    int name(void *exec, void *stream);                                                            \
+    int name(void *exec, void *stream)                                                             \
+    {                                                                                              \
+        const struct ws_graph_calls *calls = graph_calls();                                        \
+        int error;                                                                                 \
+        return calls != NULL && ws_plan_launch(calls, exec, handle, &error)                        \
+                   ? error                                                                         \
+                   : CU_REAL(name)(exec, stream);                                                  \
+    }
+GRAPH_LAUNCH(cuGraphLaunch, stream)
+GRAPH_LAUNCH(cuGraphLaunch_ptsz, stream == NULL ? STREAM_PER_THREAD : stream)
+
+int cuGraphExecUpdate_v2(void *exec, void *graph, void *result);
+int cuGraphExecUpdate_v2(void *exec, void *graph, void *result)
+{
+    return made(CU_REAL(cuGraphExecUpdate_v2)(exec, graph, result), exec, graph);
+}
+
+int cuGraphExecDestroy(void *exec);
+int cuGraphExecDestroy(void *exec)
+{
+    made(0, exec, NULL);
+    return CU_REAL(cuGraphExecDestroy)(exec);
+}
+
+/* A row: a function that changes an executable graph, but not a kernel of it. */
+#define CHANGE(name, declared, passed)                                                             \
+    int name declared;                                                                             \
+    int name declared                                                                              \
+    {                                                                                              \
+        ws_plan_end(exec);                                                                         \
+        return CU_REAL(name) passed;                                                               \
+    }
+#define NODE         (void *exec, void *node, void *p)
+#define NODE_CONTEXT (void *exec, void *node, void *p, void *context)
+CHANGE(cuGraphExecMemcpyNodeSetParams, NODE_CONTEXT, (exec, node, p, context))
+CHANGE(cuGraphExecMemsetNodeSetParams, NODE_CONTEXT, (exec, node, p, context))
+CHANGE(cuGraphExecHostNodeSetParams, NODE, (exec, node, p))
+CHANGE(cuGraphExecChildGraphNodeSetParams, NODE, (exec, node, p))
+CHANGE(cuGraphExecEventRecordNodeSetEvent, NODE, (exec, node, p))
+CHANGE(cuGraphExecEventWaitNodeSetEvent, NODE, (exec, node, p))
+CHANGE(cuGraphExecNodeSetParams, NODE, (exec, node, p))
+CHANGE(cuGraphNodeSetEnabled, (void *exec, void *node, unsigned on), (exec, node, on))
 
 /* If the node's kernel was rewritten, copies the parameters of the node and adds the hidden
- * argument 0, since kernels in graphs are not traced. Returns `copy`, or else `given`. */
+ * argument 0. Returns `copy`, or else `given`. */
 static const struct driver_kernel_node *node_begin(struct driver_kernel_node *copy,
                                                    struct launch *l,
                                                    const struct driver_kernel_node *given)
 {
     struct rewritten r = {0};
     *l = (struct launch){0};
-    if (given != NULL && (given->node.function != NULL || given->kernel != NULL)) {
-        r = kernel_find(given->node.function != NULL ? (void *)(uintptr_t)given->node.function
-                                                     : given->kernel);
+    if (given != NULL && function_of(given) != NULL) {
+        r = kernel_find(function_of(given));
     }
-    if (r.kernel == NULL) {
+    if (r.kernel == NULL || !r.kernel->has_slot) {
         return given;
     }
-    ws_graph_note(r.kernel, "since a graph launches it");
-    if (!r.kernel->has_slot) {
-        return given;
+    if (graph_calls() == NULL) {
+        ws_graph_note(r.kernel, "since a graph launches it");
     }
     arguments_make(l, &r, given->node.parameters, given->node.extra, 0);
     *copy = *given;
@@ -190,24 +322,28 @@ static const struct driver_kernel_node *node_begin(struct driver_kernel_node *co
     return copy;
 }
 
-#define KERNEL_NODE(name, declared, passed)                                                        \
+#define KERNEL_NODE(name, declared, passed, changed)                                               \
     int name declared;                                                                             \
     int name declared                                                                              \
     {                                                                                              \
         struct driver_kernel_node copy;                                                            \
         struct launch l;                                                                           \
         kernel = node_begin(&copy, &l, kernel);                                                    \
-        return launch_end(&l, CU_REAL(name) passed);                                               \
+        int error = CU_REAL(name) passed;                                                          \
+        return launch_end(&l, changed);                                                            \
     }
 KERNEL_NODE(cuGraphAddKernelNode_v2,
             (void **node, void *graph, void *const *before, size_t count,
              const struct driver_kernel_node *kernel),
-            (node, graph, before, count, kernel))
+            (node, graph, before, count, kernel), error)
 KERNEL_NODE(cuGraphKernelNodeSetParams_v2, (void *node, const struct driver_kernel_node *kernel),
-            (node, kernel))
+            (node, kernel), error)
 KERNEL_NODE(cuGraphExecKernelNodeSetParams_v2,
-            (void *graph, void *node, const struct driver_kernel_node *kernel),
-            (graph, node, kernel))
+            (void *exec, void *node, const struct driver_kernel_node *kernel), (exec, node, kernel),
+            graph_calls() == NULL ? error
+                                  : ws_plan_changed(graph_calls(), error, exec, node, kernel))
+
+/* ---- Streams and contexts -------------------------------------------------------------------- */
 
 int cuStreamDestroy_v2(void *stream);
 int cuStreamDestroy_v2(void *stream)

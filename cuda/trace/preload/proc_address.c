@@ -38,6 +38,25 @@
     X(cuMemFreeHost, cuMemFreeHost, cuMemFreeHost)                                                 \
     X(cuMemHostUnregister, cuMemHostUnregister, cuMemHostUnregister)                               \
     X(cuMemFreeAsync, cuMemFreeAsync, cuMemFreeAsync_ptsz)                                         \
+    X(cuGraphInstantiateWithFlags, cuGraphInstantiateWithFlags, cuGraphInstantiateWithFlags)       \
+    X(cuGraphInstantiateWithParams, cuGraphInstantiateWithParams,                                  \
+      cuGraphInstantiateWithParams_ptsz)                                                           \
+    X(cuGraphLaunch, cuGraphLaunch, cuGraphLaunch_ptsz)                                            \
+    X(cuGraphExecUpdate, cuGraphExecUpdate_v2, cuGraphExecUpdate_v2)                               \
+    X(cuGraphExecDestroy, cuGraphExecDestroy, cuGraphExecDestroy)                                  \
+    X(cuGraphExecMemcpyNodeSetParams, cuGraphExecMemcpyNodeSetParams,                              \
+      cuGraphExecMemcpyNodeSetParams)                                                              \
+    X(cuGraphExecMemsetNodeSetParams, cuGraphExecMemsetNodeSetParams,                              \
+      cuGraphExecMemsetNodeSetParams)                                                              \
+    X(cuGraphExecHostNodeSetParams, cuGraphExecHostNodeSetParams, cuGraphExecHostNodeSetParams)    \
+    X(cuGraphExecChildGraphNodeSetParams, cuGraphExecChildGraphNodeSetParams,                      \
+      cuGraphExecChildGraphNodeSetParams)                                                          \
+    X(cuGraphExecEventRecordNodeSetEvent, cuGraphExecEventRecordNodeSetEvent,                      \
+      cuGraphExecEventRecordNodeSetEvent)                                                          \
+    X(cuGraphExecEventWaitNodeSetEvent, cuGraphExecEventWaitNodeSetEvent,                          \
+      cuGraphExecEventWaitNodeSetEvent)                                                            \
+    X(cuGraphExecNodeSetParams, cuGraphExecNodeSetParams, cuGraphExecNodeSetParams)                \
+    X(cuGraphNodeSetEnabled, cuGraphNodeSetEnabled, cuGraphNodeSetEnabled)                         \
     X(cuGraphAddKernelNode, cuGraphAddKernelNode_v2, cuGraphAddKernelNode_v2)                      \
     X(cuGraphKernelNodeSetParams, cuGraphKernelNodeSetParams_v2, cuGraphKernelNodeSetParams_v2)    \
     X(cuGraphExecKernelNodeSetParams, cuGraphExecKernelNodeSetParams_v2,                           \

@@ -163,8 +163,7 @@ static inline void fake_apart(int on)
     (void)on;
 }
 
-static const struct ws_calls fake_calls = {.kind = WS_DRIVER,
-                                           .apart = fake_apart,
+static const struct ws_calls fake_calls = {.apart = fake_apart,
                                            .host_alloc = fake_host_alloc,
                                            .host_free = fake_host_free,
                                            .device_alloc = fake_device_alloc,
