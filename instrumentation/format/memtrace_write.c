@@ -167,15 +167,14 @@ static uint8_t *room(struct memtrace_writer *w, size_t n)
     return p;
 }
 
-/* Appends a block of the packed form to the buffer. size: size of the block in bytes; 0: there is
- * no block. */
-static bool block_add(struct memtrace_writer *w, const uint8_t *block, size_t size)
+/* Appends bytes to the buffer, of which none is written before the others. size: their number; may be 0. */
+static bool add(struct memtrace_writer *w, const void *bytes, size_t size)
 {
-    uint8_t *p = size == 0 ? w->buffer : room(w, size);
+    uint8_t *p = room(w, size);
     if (p != NULL && size > 0) {
-        memcpy(p, block, size);
+        memcpy(p, bytes, size);
     }
-    return p != NULL && w->error[0] == '\0';
+    return p != NULL;
 }
 
 /* Appends the accesses that the packer has collected to the buffer, as a block. */
@@ -183,21 +182,15 @@ static bool accesses_add(struct memtrace_writer *w)
 {
     const uint8_t *block = NULL;
     size_t size = memtrace_packer_accesses(w->packer, &block);
-    return block_add(w, block, size);
+    return add(w, block, size);
 }
 
 static bool launch_end(struct memtrace_writer *w)
 {
-    if (w->packer != NULL) {
-        w->in_launch = false;
-        return accesses_add(w);
-    }
-    uint8_t *p = w->in_launch ? room(w, MEMTRACE_RECORD_SIZE) : w->buffer;
-    if (p != NULL && w->in_launch) {
-        memset(p, 0, MEMTRACE_RECORD_SIZE);
-    }
+    static const uint8_t mark[MEMTRACE_RECORD_SIZE];
+    size_t size = w->in_launch ? sizeof mark : 0;
     w->in_launch = false;
-    return p != NULL;
+    return w->packer != NULL ? accesses_add(w) : add(w, mark, size);
 }
 
 static bool name_add(struct memtrace_writer *w, const char *name, size_t length)
@@ -205,15 +198,11 @@ static bool name_add(struct memtrace_writer *w, const char *name, size_t length)
     const uint8_t *block = NULL;
     if (w->packer != NULL) {
         size_t size = memtrace_packer_launch(w->packer, name, &block);
-        return block_add(w, block, size);
+        return add(w, block, size);
     }
-    uint8_t *p = room(w, length + 2);
-    if (p != NULL) {
-        p[0] = '\n';
-        memcpy(p + 1, name, length);
-        p[1 + length] = '\n';
-    }
-    return p != NULL;
+    char line[MEMTRACE_NAME_MAX + 3];
+    snprintf(line, sizeof line, "\n%s\n", name);
+    return add(w, line, length + 2);
 }
 
 bool memtrace_writer_launch(struct memtrace_writer *w, const char *name)
@@ -268,22 +257,6 @@ bool memtrace_writer_add(struct memtrace_writer *w, const struct memtrace_access
     return w->packer == NULL || packed_add(w, record, 1);
 }
 
-/* Appends as many of n records to the buffer as fit. Returns the number of records appended; 0
- * after an error. */
-static size_t plain_add(struct memtrace_writer *w, const uint8_t *from, size_t n)
-{
-    uint8_t *p = room(w, MEMTRACE_RECORD_SIZE);
-    if (p == NULL) {
-        return 0;
-    }
-    w->used -= MEMTRACE_RECORD_SIZE;
-    size_t space = (MEMTRACE_BUFFER_SIZE - w->used) / MEMTRACE_RECORD_SIZE;
-    n = n < space ? n : space;
-    memcpy(p, from, n * MEMTRACE_RECORD_SIZE);
-    w->used += n * MEMTRACE_RECORD_SIZE;
-    return n;
-}
-
 /* Returns the number of records before the first invalid record, at most n. */
 static size_t valid_count(const uint8_t *from, size_t n)
 {
@@ -307,8 +280,10 @@ bool memtrace_writer_records(struct memtrace_writer *w, const void *records, siz
     if (w->packer != NULL) {
         packed_add(w, from, valid);
     } else {
-        for (size_t i = 0; i < valid && w->error[0] == '\0';) {
-            i += plain_add(w, from + i * MEMTRACE_RECORD_SIZE, valid - i);
+        enum { MOST = 1024 };
+        for (size_t i = 0, k; i < valid && w->error[0] == '\0'; i += k) {
+            k = valid - i < MOST ? valid - i : MOST;
+            add(w, from + i * MEMTRACE_RECORD_SIZE, k * MEMTRACE_RECORD_SIZE);
         }
     }
     if (valid < n) {
@@ -330,7 +305,7 @@ static bool end_add(struct memtrace_writer *w)
         return false;
     }
     size_t size = w->packer == NULL ? 0 : memtrace_packer_end(w->packer, &block);
-    return block_add(w, block, size);
+    return add(w, block, size);
 }
 
 /* Renames the incomplete file to its final name. With MEMTRACE_NEW, never replaces an existing
