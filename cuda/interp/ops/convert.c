@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * cvt: conversions between all types of integers and floating-point numbers, in three steps: read,
- * convert, write. FP8 and TF32, which no register has: PTX ISA, "cvt".
+ * cvt: conversions between all types of integers and floating-point numbers. FP8 and TF32, which no
+ * register has: PTX ISA, "cvt".
  */
 #include "interp/rules.h"
 #include "ptx/small_float.h"
@@ -18,11 +18,6 @@ struct conversion {
     /* Numbers in a register: 2 for pairs. Two f32 that become a pair are in registers of their own;
      * the first one becomes the upper half. */
     uint32_t from_parts, to_parts;
-};
-
-struct lanes {
-    int64_t integers[WARP_LANES];
-    double reals[WARP_LANES];
 };
 
 static bool is_real(enum number type)
@@ -42,15 +37,6 @@ static bool is_f8(enum number type)
 static int64_t narrow(int64_t value, enum number type)
 {
     return extended((uint64_t)value, 8u << (type >> 1), type & 1); /* types: see enum number */
-}
-
-static void read_integers(struct warp *warp, const void *from, const struct conversion *conversion,
-                          struct lanes *lanes)
-{
-    FOR_MASK(warp->mask, {
-        int64_t value = (int64_t)lane_value(from, conversion->from_width, i);
-        lanes->integers[i] = conversion->from < N_U64 ? narrow(value, conversion->from) : value;
-    })
 }
 
 /* Rounds a number to f32 in the current rounding mode. */
@@ -92,17 +78,6 @@ uint64_t number_bits(enum number type, double value, uint8_t round, bool saturat
 /* [number]: width in bytes of the narrowest register that holds it or, of FP8, its size. */
 static const uint32_t widths[NUMBERS] = {2, 2, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8, 4, 1, 1};
 
-/* Reads part `part` of registers with n numbers each. */
-static void read_reals(struct warp *warp, const struct op *op, const void *from, enum number type,
-                       uint32_t n, uint32_t part, double *reals)
-{
-    FOR_MASK(warp->mask, {
-        double value = number_value(type, lane_value(from, widths[type], n * i + part % n));
-        bool flushes = op->flags & OP_FTZ && type == N_F32 && fabs(value) < 0x1p-126;
-        reals[i] = flushes ? copysign(0, value) : value;
-    })
-}
-
 /* Returns the nearest integer that the type has. */
 static int64_t saturate(int64_t value, enum number from, enum number to)
 {
@@ -133,16 +108,6 @@ static int64_t to_integer(double value, enum number to)
     return to == N_U64 ? (int64_t)(uint64_t)value : (int64_t)value;
 }
 
-static void write_integers(struct warp *warp, void *to, const struct conversion *conversion,
-                           const struct lanes *lanes)
-{
-    FOR_MASK(warp->mask, {
-        int64_t value = conversion->to < N_U64 ? narrow(lanes->integers[i], conversion->to)
-                                               : lanes->integers[i];
-        set_lane(to, conversion->to_width, i, (uint64_t)value);
-    })
-}
-
 static double finish(const struct op *op, const struct conversion *conversion, double value)
 {
     if (op->flags & OP_SAT) {
@@ -157,92 +122,71 @@ static double finish(const struct op *op, const struct conversion *conversion, d
     return value;
 }
 
-/* Writes part `part` of the registers. */
-static void write_reals(struct warp *warp, const struct op *op, void *to,
-                        const struct conversion *conversion, uint32_t part,
-                        const struct lanes *lanes)
+/* Returns the bits of a result, which the current rounding mode of the processor rounds. */
+static uint64_t real_bits(const struct op *op, const struct conversion *c, double value)
 {
-    enum number type = conversion->to;
-    assert(is_real(type));
-    set_rounding(conversion->integral ? ROUND_NEAREST : op->round);
-    FOR_MASK(warp->mask, {
-        double value = finish(op, conversion, lanes->reals[i]);
-        value = type == N_F32 ? finish(op, conversion, (double)to_f32(value)) : value;
-        set_lane(to, widths[type], conversion->to_parts * i + part,
-                 number_bits(type, value, op->round, conversion->saturates));
-    })
-    set_rounding(ROUND_NEAREST);
+    value = finish(op, c, value);
+    value = c->to == N_F32 ? finish(op, c, (double)to_f32(value)) : value;
+    return number_bits(c->to, value, op->round, c->saturates);
 }
 
-/* Converts integers to real numbers. Rounds integers of more than 53 bits only once, to the type of
- * the result. */
-static void integers_to_reals(struct warp *warp, const struct op *op, void *to,
-                              const struct conversion *conversion, struct lanes *lanes)
+/* Rounds an integer, also one of more than 53 bits, only once to f32 or f64. */
+static double to_real(int64_t integer, bool is_unsigned, bool is_single)
 {
-    bool is_unsigned = conversion->from == N_U64;
-    set_rounding(op->round);
-    FOR_MASK(warp->mask, {
-        volatile int64_t value = lanes->integers[i];
-        if (conversion->to == N_F32) {
-            volatile float result = is_unsigned ? (float)(uint64_t)value : (float)value;
-            ((float *)to)[i] = result;
-        } else {
-            volatile double result = is_unsigned ? (double)(uint64_t)value : (double)value;
-            lanes->reals[i] = result;
+    volatile int64_t value = integer;
+    volatile float single = is_unsigned ? (float)(uint64_t)value : (float)value;
+    volatile double result = is_unsigned ? (double)(uint64_t)value : (double)value;
+    return is_single ? (double)single : result;
+}
+
+static double to_integral(double value, uint8_t round)
+{
+    return round == ROUND_ZERO   ? trunc(value)
+           : round == ROUND_DOWN ? floor(value)
+           : round == ROUND_UP   ? ceil(value)
+                                 : nearbyint(value);
+}
+
+/* Converts the bits of a number. */
+static uint64_t converted(const struct op *op, const struct conversion *c, uint64_t bits)
+{
+    if (!is_real(c->from)) {
+        int64_t value = narrow((int64_t)bits, c->from);
+        if (is_real(c->to)) {
+            return real_bits(op, c, to_real(value, c->from == N_U64, c->to == N_F32));
         }
-    })
-    set_rounding(ROUND_NEAREST);
-    if (conversion->to != N_F32) {
-        write_reals(warp, op, to, conversion, 0, lanes);
+        return (uint64_t)narrow(op->flags & OP_SAT ? saturate(value, c->from, c->to) : value,
+                                c->to);
     }
+    double value = number_value(c->from, bits);
+    if (op->flags & OP_FTZ && c->from == N_F32 && fabs(value) < 0x1p-126) {
+        value = copysign(0, value);
+    }
+    value = c->integral ? to_integral(value, op->round) : value;
+    return is_real(c->to) ? real_bits(op, c, value)
+                          : (uint64_t)narrow(to_integer(value, c->to), c->to);
 }
 
+/* Handler of conversions; to pairs: op->a, op->b: registers of the upper and of the lower number. */
 static void cvt(struct warp *warp, const struct op *op)
 {
-    const struct conversion *conversion = op->extra;
-    struct lanes lanes;
-    const void *from = reg(warp, op->a);
-    void *to = reg(warp, op->d);
-    if (!is_real(conversion->from)) {
-        read_integers(warp, from, conversion, &lanes);
-        if (is_real(conversion->to)) {
-            integers_to_reals(warp, op, to, conversion, &lanes);
-            return;
+    const struct conversion *c = op->extra;
+    const void *a = reg(warp, op->a), *b = reg(warp, op->b);
+    void *d = reg(warp, op->d);
+    uint32_t n = c->from_parts, from = c->from_width, to = c->to_width;
+    bool rounds = op->round != ROUND_NEAREST && !c->integral;
+    set_rounding(rounds ? op->round : ROUND_NEAREST);
+    FOR_MASK(warp->mask, {
+        uint64_t upper = lane_value(a, from, n * i + n - 1);
+        if (c->to_parts == 2) {
+            uint64_t lower = converted(op, c, lane_value(b, from, n * i));
+            set_lane(d, to, 2 * i + 1, converted(op, c, upper));
+            set_lane(d, to, 2 * i, lower);
+        } else {
+            set_lane(d, to, i, converted(op, c, upper));
         }
-        if (op->flags & OP_SAT) {
-            FOR_MASK(warp->mask, {
-                lanes.integers[i] = saturate(lanes.integers[i], conversion->from, conversion->to);
-            })
-        }
-        write_integers(warp, to, conversion, &lanes);
-        return;
-    }
-    read_reals(warp, op, from, conversion->from, 1, 0, lanes.reals);
-    if (conversion->integral) {
-        set_rounding(op->round);
-        FOR_MASK(warp->mask, { lanes.reals[i] = nearbyint(lanes.reals[i]); })
-        set_rounding(ROUND_NEAREST);
-    }
-    if (is_real(conversion->to)) {
-        write_reals(warp, op, to, conversion, 0, &lanes);
-    } else {
-        FOR_MASK(warp->mask, { lanes.integers[i] = to_integer(lanes.reals[i], conversion->to); })
-        write_integers(warp, to, conversion, &lanes);
-    }
-}
-
-/* Converts two numbers to a pair. op->a, op->b: registers of the upper and of the lower one. */
-static void cvt_pair(struct warp *warp, const struct op *op)
-{
-    const struct conversion *conversion = op->extra;
-    struct lanes lanes[2];
-    for (uint32_t part = 0; part < 2; part++) {
-        read_reals(warp, op, reg(warp, part ? op->a : op->b), conversion->from,
-                   conversion->from_parts, part, lanes[part].reals);
-    }
-    for (uint32_t part = 0; part < 2; part++) {
-        write_reals(warp, op, reg(warp, op->d), conversion, part, &lanes[part]);
-    }
+    })
+    set_rounding(ROUND_NEAREST);
 }
 
 /* Shifts c to the left by two packed integers, and puts a and b, saturated, into the space. op->size,
@@ -405,10 +349,12 @@ static bool decode_pack(struct decoder *decoder, const struct ptx_instruction *i
 }
 
 /* Decodes a conversion to a pair: of two f32, or of a pair. */
-static bool decode_pair(struct decoder *decoder, const struct conversion *c)
+static bool decode_pair(struct decoder *decoder, struct conversion *c)
 {
     struct op *op = decoder->op;
-    op->run = cvt_pair;
+    op->run = cvt;
+    c->from_width = widths[c->from];
+    c->to_width = widths[c->to];
     if (c->from_parts == 1) {
         return decode_by_widths(decoder, is_f8(c->to) ? "2=44" : "4=44");
     }
