@@ -7,24 +7,44 @@
 #include "interp/rules.h"
 #include "store/array.h"
 #include <assert.h>
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool no_memory(char *error)
+struct loader {
+    struct interp_module *module;
+    char *error;
+    jmp_buf escape;
+};
+
+/* Ends the loading with an error message. */
+static _Noreturn void fail(struct loader *loader, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static _Noreturn void fail(struct loader *loader, const char *format, ...)
 {
-    snprintf(error, INTERP_ERROR_MAX, "no memory to load a module");
-    return false;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(loader->error, INTERP_ERROR_MAX, format, arguments);
+    va_end(arguments);
+    longjmp(loader->escape, 1);
 }
 
-/* Adds the definition of a variable to the module. Returns false, with an error message in error,
- * if memory is exhausted. */
-static bool add_variable(struct interp_module *module, uint32_t unit,
-                         const struct ptx_variable *source, char *error)
+/* Ends the loading unless memory was there. */
+static void need(struct loader *loader, bool is_there)
 {
-    if (!array_append(&module->variables, module->variable_count, sizeof *module->variables)) {
-        return no_memory(error);
+    if (!is_there) {
+        fail(loader, "no memory to load a module");
     }
+}
+
+/* Adds the definition of a variable to the module. */
+static void add_variable(struct loader *loader, uint32_t unit, const struct ptx_variable *source)
+{
+    struct interp_module *module = loader->module;
+    need(loader,
+         array_append(&module->variables, module->variable_count, sizeof *module->variables));
     struct variable *variable = &module->variables[module->variable_count];
     *variable = (struct variable){.name = strndup(source->name.s, source->name.length),
                                   .linkage = source->linkage,
@@ -32,33 +52,22 @@ static bool add_variable(struct interp_module *module, uint32_t unit,
                                   .bytes = source->bytes,
                                   .unit = unit,
                                   .source = source};
-    if (!variable->name) {
-        return no_memory(error);
-    }
+    need(loader, variable->name != NULL);
     module->variable_count++;
-    return true;
 }
 
-/* Merges a variable with the variable of the same name in another unit. Sets *found to the merged
- * variable, or to NULL if the name is new. A weak definition yields to a visible one; two visible
- * definitions are an error. */
-static bool merge(struct interp_module *module, const struct ptx_variable *source,
-                  struct variable **found, char *error)
+/* Merges a variable with the variable of the same name in another unit, and returns true; false: the
+ * name is new. A weak definition yields to a visible one; two visible definitions are an error. */
+static bool merge(struct loader *loader, const struct ptx_variable *source)
 {
-    *found = NULL;
-    if (source->linkage == PTX_STATIC) {
-        return true;
-    }
-    for (size_t i = 0; i < module->variable_count; i++) {
-        struct variable *other = &module->variables[i];
+    for (size_t i = 0; source->linkage != PTX_STATIC && i < loader->module->variable_count; i++) {
+        struct variable *other = &loader->module->variables[i];
         if (other->linkage == PTX_STATIC || !ptx_is(source->name, other->name)) {
             continue;
         }
         if (other->linkage == PTX_VISIBLE && source->linkage == PTX_VISIBLE) {
-            snprintf(error, INTERP_ERROR_MAX, "the variable %.200s is defined twice", other->name);
-            return false;
+            fail(loader, "the variable %.200s is defined twice", other->name);
         }
-        *found = other;
         if (source->linkage == PTX_VISIBLE ||
             (other->linkage == PTX_COMMON && source->bytes > other->bytes)) {
             other->linkage = source->linkage;
@@ -67,53 +76,43 @@ static bool merge(struct interp_module *module, const struct ptx_variable *sourc
         }
         return true;
     }
-    return true;
+    return false;
 }
 
 /* Collects all definitions of variables, then finds for each variable of each unit the definition
  * to which it refers. */
-static bool link_variables(struct interp_module *module, char *error)
+static void link_variables(struct loader *loader)
 {
+    struct interp_module *module = loader->module;
     for (uint32_t u = 0; u < module->unit_count; u++) {
         const struct ptx_module *tree = module->units[u].tree;
         for (size_t i = 0; i < tree->variable_count; i++) {
             const struct ptx_variable *source = tree->variables[i];
-            struct variable *same;
             bool dynamic = source->space == PTX_SHARED && source->bytes == 0;
-            if (source->linkage == PTX_EXTERN && !dynamic) {
-                continue;
-            }
-            if (!merge(module, source, &same, error) ||
-                (!same && !add_variable(module, u, source, error))) {
-                return false;
+            if ((source->linkage != PTX_EXTERN || dynamic) && !merge(loader, source)) {
+                add_variable(loader, u, source);
             }
         }
     }
     for (uint32_t u = 0; u < module->unit_count; u++) {
         struct unit *unit = &module->units[u];
         unit->variables = malloc((unit->tree->variable_count + 1) * sizeof *unit->variables);
-        if (!unit->variables) {
-            return no_memory(error);
-        }
+        need(loader, unit->variables != NULL);
         for (size_t i = 0; i < unit->tree->variable_count; i++) {
-            const struct ptx_variable *source = unit->tree->variables[i];
-            const struct variable *found = module_variable(module, unit, NULL, source->name);
+            struct ptx_text name = unit->tree->variables[i]->name;
+            const struct variable *found = module_variable(module, unit, NULL, name);
             if (!found) {
-                snprintf(error, INTERP_ERROR_MAX,
-                         "the variable %.*s is declared and nowhere defined",
-                         (int)(source->name.length & 0xff), source->name.s);
-                return false;
+                fail(loader, "the variable %.*s is declared and nowhere defined",
+                     (int)(name.length & 0xff), name.s);
             }
-            assert(found >= module->variables &&
-                   found < module->variables + module->variable_count);
             unit->variables[i] = (uint32_t)(found - module->variables);
         }
     }
-    return true;
 }
 
-static bool allocate_variables(struct interp_module *module, char *error)
+static void allocate_variables(struct loader *loader)
 {
+    struct interp_module *module = loader->module;
     for (size_t i = 0; i < module->variable_count; i++) {
         struct variable *variable = &module->variables[i];
         struct ptx_text name = {variable->name, (uint32_t)strlen(variable->name)};
@@ -122,43 +121,33 @@ static bool allocate_variables(struct interp_module *module, char *error)
         if (variable->space == PTX_SHARED) {
             variable->shared =
                 module_add_shared(module, variable->bytes, module_align(variable->source), tool);
-            if (variable->shared == UINT32_MAX) {
-                return no_memory(error);
-            }
+            need(loader, variable->shared != UINT32_MAX);
         } else if (variable->space == PTX_GLOBAL || variable->space == PTX_CONST) {
             variable->address = device_alloc(module->device, module_arena(variable->space, name),
                                              variable->bytes ? variable->bytes : 1);
             if (!variable->address) {
-                snprintf(error, INTERP_ERROR_MAX,
-                         "no room on the device for the variable %.200s of %llu bytes",
-                         variable->name, (unsigned long long)variable->bytes);
-                return false;
+                fail(loader, "no room on the device for the variable %.200s of %llu bytes",
+                     variable->name, (unsigned long long)variable->bytes);
             }
         }
     }
-    return true;
-}
-
-static bool initialise_variables(struct interp_module *module, char *error)
-{
     for (size_t i = 0; i < module->variable_count; i++) {
         const struct variable *variable = &module->variables[i];
-        if (variable->address && !module_initialise(module, &module->units[variable->unit],
-                                                    variable->source, variable->address, error)) {
-            return false;
+        if (variable->address &&
+            !module_initialise(module, &module->units[variable->unit], variable->source,
+                               variable->address, loader->error)) {
+            longjmp(loader->escape, 1);
         }
     }
-    return true;
 }
 
-static bool add_function(struct interp_module *module, uint32_t unit,
-                         const struct ptx_function *source, char *error)
+static void add_function(struct loader *loader, uint32_t unit, const struct ptx_function *source)
 {
+    struct interp_module *module = loader->module;
+    need(loader,
+         array_append(&module->functions, module->function_count, sizeof *module->functions));
     struct interp_kernel *kernel = calloc(1, sizeof *kernel);
-    if (!kernel || !array_append(&module->functions, module->function_count, sizeof kernel)) {
-        free(kernel);
-        return no_memory(error);
-    }
+    need(loader, kernel != NULL);
     struct function *function = &kernel->function;
     function->number = (uint32_t)module->function_count;
     module->functions[module->function_count++] = kernel;
@@ -170,49 +159,62 @@ static bool add_function(struct interp_module *module, uint32_t unit,
     function->tool = decode_tool_name(source->name);
     function->name = strndup(source->name.s, source->name.length);
     function->address = device_add_function(module->device, function);
-    if (!function->name || !function->address) {
-        return no_memory(error);
-    }
-    return true;
+    need(loader, function->name && function->address);
 }
 
-static bool link_functions(struct interp_module *module, char *error)
+static void link_functions(struct loader *loader)
 {
+    struct interp_module *module = loader->module;
     for (uint32_t u = 0; u < module->unit_count; u++) {
         const struct ptx_module *tree = module->units[u].tree;
         for (size_t i = 0; i < tree->function_count; i++) {
             const struct ptx_function *source = tree->functions[i];
-            if (!source->body) {
-                continue;
-            }
             const struct function *other = module_function(module, &module->units[u], source->name);
-            if (other && other->linkage != PTX_WEAK && source->linkage != PTX_WEAK &&
-                other->linkage != PTX_STATIC && source->linkage != PTX_STATIC) {
-                snprintf(error, INTERP_ERROR_MAX, "the function %.200s is defined twice",
-                         other->name);
-                return false;
+            if (source->body && other && other->linkage != PTX_WEAK &&
+                source->linkage != PTX_WEAK && other->linkage != PTX_STATIC &&
+                source->linkage != PTX_STATIC) {
+                fail(loader, "the function %.200s is defined twice", other->name);
             }
-            if (!add_function(module, u, source, error)) {
-                return false;
+            if (source->body) {
+                add_function(loader, u, source);
             }
         }
     }
-    return true;
 }
 
-static bool decode_functions(struct interp_module *module, char *error)
+static void decode_functions(struct loader *loader)
 {
+    struct interp_module *module = loader->module;
     for (size_t i = 0; i < module->function_count; i++) {
         struct function *function = &module->functions[i]->function;
+        struct unit *unit = &module->units[function->unit];
+        const struct ptx_function *source = function->source;
+        const uint32_t *n = source->threads;
+        uint64_t product = n[0] <= 1024 && n[1] <= 1024 ? (uint64_t)n[0] * n[1] * n[2] : 0;
         assert(function->number == i && function->unit < module->unit_count);
-        if (!decode_function(module, &module->units[function->unit], function->source, function)) {
-            snprintf(error, INTERP_ERROR_MAX,
-                     "no memory for the function %.200s: its registers or its local or parameter "
-                     "memory are too large",
-                     function->name);
-            return false;
+        if (!decode_function(module, unit, source, function)) {
+            fail(loader,
+                 "no memory for the function %.200s: its registers or its local or parameter "
+                 "memory are too large",
+                 function->name);
         }
+        function->facts.max_threads = product > 0 && product < 1024 ? (uint32_t)product : 1024;
+        memcpy(function->facts.cluster, source->cluster, sizeof function->facts.cluster);
+        function->facts.architecture = ptx_target_number(unit->tree->target);
     }
+}
+
+/* Returns false after an error. */
+static bool load(struct loader *loader)
+{
+    if (setjmp(loader->escape) != 0) {
+        return false;
+    }
+    link_variables(loader);
+    link_functions(loader);
+    allocate_variables(loader);
+    decode_functions(loader);
+    need(loader, kernels_finish(loader->module));
     return true;
 }
 
@@ -250,28 +252,17 @@ static void free_units(struct interp_module *module)
 struct interp_module *interp_load(struct interp *device, const struct ptx_module *const *modules,
                                   size_t count, char *error)
 {
-    struct interp_module *module = begin(device, modules, count);
-    if (!module) {
-        no_memory(error);
+    struct loader loader = {.module = begin(device, modules, count), .error = error};
+    if (!loader.module) {
+        snprintf(error, INTERP_ERROR_MAX, "no memory to load a module");
         return NULL;
     }
-    if (!link_variables(module, error) || !link_functions(module, error) ||
-        !allocate_variables(module, error) || !initialise_variables(module, error) ||
-        !decode_functions(module, error) || (!kernels_finish(module) && !no_memory(error))) {
-        interp_unload(module);
+    if (!load(&loader)) {
+        interp_unload(loader.module);
         return NULL;
     }
-    for (size_t i = 0; i < module->function_count; i++) {
-        struct function *function = &module->functions[i]->function;
-        const uint32_t *n = function->source->threads;
-        uint64_t product = n[0] <= 1024 && n[1] <= 1024 ? (uint64_t)n[0] * n[1] * n[2] : 0;
-        function->facts.max_threads = product > 0 && product < 1024 ? (uint32_t)product : 1024;
-        memcpy(function->facts.cluster, function->source->cluster, sizeof function->facts.cluster);
-        function->facts.architecture =
-            ptx_target_number(module->units[function->unit].tree->target);
-    }
-    free_units(module);
-    return module;
+    free_units(loader.module);
+    return loader.module;
 }
 
 static void free_function(struct interp *device, struct interp_kernel *kernel)
