@@ -230,17 +230,6 @@ static struct access matrix_access(const struct ptx_instruction *in)
     return access;
 }
 
-/* Returns true if an instruction that is not traced accesses global memory, or possibly does so. */
-static bool touches_global(const struct ptx_instruction *instruction, enum word_class class)
-{
-    switch (class) {
-    case WORD_MAP:
-        return ptx_has(instruction, "global") || ptx_instruction_space(instruction) == PTX_GENERIC;
-    default:
-        return class == WORD_UNTRACED;
-    }
-}
-
 struct access access_of(const struct ptx_instruction *instruction)
 {
     enum word_class class = class_of(instruction->word);
@@ -265,8 +254,14 @@ struct access access_of(const struct ptx_instruction *instruction)
         return access;
     case WORD_PLAIN:
         return access;
+    case WORD_MAP:
+        access.kind =
+            ptx_has(instruction, "global") || ptx_instruction_space(instruction) == PTX_GENERIC
+                ? ACCESS_UNTRACED
+                : ACCESS_NONE;
+        return access;
     default:
-        access.kind = touches_global(instruction, class) ? ACCESS_UNTRACED : ACCESS_NONE;
+        access.kind = ACCESS_UNTRACED;
         return access;
     }
 }

@@ -50,35 +50,25 @@ static inline void note(struct warp *warp, const struct op *op)
         })                                                                                         \
     }
 
-/* Define the handlers for elements of type M, which is signed if the bits above them are copies of
- * their sign; and name them. */
-#define LOADS(M)                                                                                   \
-    LOAD(load_##M##_16, M, uint16_t)                                                               \
-    LOAD(load_##M##_32, M, uint32_t)                                                               \
-    LOAD(load_##M##_64, M, uint64_t)
-#define STORES(M)                                                                                  \
-    STORE(store_##M##_16, M, uint16_t)                                                             \
-    STORE(store_##M##_32, M, uint32_t)                                                             \
-    STORE(store_##M##_64, M, uint64_t)
-#define LOADS_OF(M)                                                                                \
+/* Define the handlers of three widths of registers for elements of type M, which is signed if the bits above
+ * them are copies of their sign; and name them. */
+#define WIDTHS(define, name, M)                                                                    \
+    define(name##_16, M, uint16_t) define(name##_32, M, uint32_t) define(name##_64, M, uint64_t)
+#define NAMES(name)                                                                                \
     {                                                                                              \
-        load_##M##_16, load_##M##_32, load_##M##_64                                                \
+        name##_16, name##_32, name##_64                                                            \
     }
-#define STORES_OF(M)                                                                               \
-    {                                                                                              \
-        store_##M##_16, store_##M##_32, store_##M##_64                                             \
-    }
-LOADS(uint8_t)
-LOADS(uint16_t)
-LOADS(uint32_t)
-LOADS(uint64_t)
-LOADS(int8_t)
-LOADS(int16_t)
-LOADS(int32_t)
-STORES(uint8_t)
-STORES(uint16_t)
-STORES(uint32_t)
-STORES(uint64_t)
+WIDTHS(LOAD, load_u8, uint8_t)
+WIDTHS(LOAD, load_u16, uint16_t)
+WIDTHS(LOAD, load_u32, uint32_t)
+WIDTHS(LOAD, load_u64, uint64_t)
+WIDTHS(LOAD, load_s8, int8_t)
+WIDTHS(LOAD, load_s16, int16_t)
+WIDTHS(LOAD, load_s32, int32_t)
+WIDTHS(STORE, store_u8, uint8_t)
+WIDTHS(STORE, store_u16, uint16_t)
+WIDTHS(STORE, store_u32, uint32_t)
+WIDTHS(STORE, store_u64, uint64_t)
 
 static void load_128(struct warp *warp, const struct op *op)
 {
@@ -100,11 +90,11 @@ static void store_128(struct warp *warp, const struct op *op)
 /* Handlers of loads and stores. The indexes are: of loads, 1 if the type is signed, else 0; log2 of
  * the element size in bytes; log2 of the register width in bytes, minus 1. */
 static const op_handler loads[2][4][3] = {
-    {LOADS_OF(uint8_t), LOADS_OF(uint16_t), LOADS_OF(uint32_t), LOADS_OF(uint64_t)},
-    {LOADS_OF(int8_t), LOADS_OF(int16_t), LOADS_OF(int32_t), LOADS_OF(uint64_t)},
+    {NAMES(load_u8), NAMES(load_u16), NAMES(load_u32), NAMES(load_u64)},
+    {NAMES(load_s8), NAMES(load_s16), NAMES(load_s32), NAMES(load_u64)},
 };
-static const op_handler stores[4][3] = {STORES_OF(uint8_t), STORES_OF(uint16_t),
-                                        STORES_OF(uint32_t), STORES_OF(uint64_t)};
+static const op_handler stores[4][3] = {NAMES(store_u8), NAMES(store_u16), NAMES(store_u32),
+                                        NAMES(store_u64)};
 
 /* Decodes the registers of a load or store. Returns the width of the registers in bytes. */
 static uint32_t decode_values(struct decoder *decoder, const struct ptx_operand *list,

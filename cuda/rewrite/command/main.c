@@ -216,28 +216,18 @@ static void notes_print(const char *path, const struct rewrite_result *result)
     }
 }
 
-/* Rewrites `text`, the contents of the file at path. If this fails, prints an error message on
- * standard error and returns NULL. */
-static struct rewrite_result *rewrite(const char *path, const char *text, size_t size,
-                                      const char *kernels)
-{
-    char error[PTX_ERROR_MAX];
-    struct rewrite_result *result = rewrite_text(text, size, kernels, error);
-    if (result == NULL) {
-        fprintf(stderr, "warpscope-ptx: %s: %s\n", path, error);
-    }
-    return result;
-}
-
 static bool run(const struct command *c, const char *path, struct ws_outs *outs)
 {
     const char *output = c->output;
     bool reports = c->json || c->names || c->list;
     struct rewrite_result *result = NULL;
     size_t size = 0;
-    char *text = input_read(path, &size);
-    bool good = text != NULL && (strcmp(path, "-") == 0 || ws_outs_protect(outs, path)) &&
-                (result = rewrite(path, text, size, c->kernels)) != NULL;
+    char *text = input_read(path, &size), error[PTX_ERROR_MAX];
+    bool good = text != NULL && (strcmp(path, "-") == 0 || ws_outs_protect(outs, path));
+    if (good && (result = rewrite_text(text, size, c->kernels, error)) == NULL) {
+        fprintf(stderr, "warpscope-ptx: %s: %s\n", path, error);
+        good = false;
+    }
     if (good && (output != NULL || !reports)) {
         good = module_write(outs, output == NULL ? "-" : output, result);
     }
