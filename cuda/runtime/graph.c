@@ -51,6 +51,16 @@ struct gpu_work *gpu_work_share(struct gpu_work *work)
     return work;
 }
 
+int gpu_work_replace(struct gpu_work **place, struct gpu_work *work)
+{
+    bool same = place && (*place)->kind == work->kind;
+    gpu_work_drop(same ? *place : work);
+    if (same) {
+        *place = work;
+    }
+    return NEED(same);
+}
+
 /* ---- Graphs ---------------------------------------------------------------------------------- */
 
 int gpu_graph_create(struct gpu_device *device, struct gpu_graph **graph)
@@ -147,22 +157,12 @@ int gpu_node_remove(struct gpu_node *node)
     return GPU_OK;
 }
 
-int gpu_node_set(struct gpu_node *node, struct gpu_work *work)
-{
-    bool same = node->work->kind == work->kind;
-    gpu_work_drop(same ? node->work : work);
-    node->work = same ? work : node->work;
-    return same ? GPU_OK : GPU_INVALID_VALUE;
-}
-
-/* Returns the node that a copy of a graph has for a node of the graph. */
-static struct gpu_node *twin(const struct gpu_graph *copy, const struct gpu_node *node)
+struct gpu_node *gpu_node_twin(const struct gpu_graph *copy, const struct gpu_node *original)
 {
     struct gpu_node *n = copy->first;
-    while (n && n->original != node) {
+    while (n && n->original != original) {
         n = n->next;
     }
-    assert(n != NULL);
     return n;
 }
 
@@ -180,7 +180,8 @@ int gpu_graph_clone(const struct gpu_graph *graph, struct gpu_graph **copy)
     made = code ? NULL : (*copy)->first;
     for (const struct gpu_node *n = graph->first; made && !code; n = n->next, made = made->next) {
         for (size_t i = 0; i < n->needs.count && !code; i++) {
-            struct gpu_node *need = twin(*copy, n->needs.all[i]);
+            struct gpu_node *need = gpu_node_twin(*copy, n->needs.all[i]);
+            assert(need != NULL);
             code = gpu_nodes_join(&made->needs, &need, 1);
         }
     }

@@ -78,6 +78,9 @@ struct gpu_work *gpu_work_empty(enum gpu_node_kind kind);
 struct gpu_work *gpu_work_share(struct gpu_work *work);
 /* Removes a reference. work may be NULL. */
 void gpu_work_drop(struct gpu_work *work);
+/* Replaces a work by one of the same kind, whose reference is taken also after an error. place NULL: an
+ * error. */
+int gpu_work_replace(struct gpu_work **place, struct gpu_work *work);
 
 /* The functions below return an enum gpu_error. */
 int gpu_graph_create(struct gpu_device *device, struct gpu_graph **graph);
@@ -88,8 +91,8 @@ int gpu_graph_clone(const struct gpu_graph *graph, struct gpu_graph **copy);
 int gpu_node_add(struct gpu_graph *graph, struct gpu_work *work, const struct gpu_graph *child,
                  struct gpu_node *const *needs, size_t count, struct gpu_node **node);
 int gpu_node_remove(struct gpu_node *node);
-/* Replaces a node's work, whose reference the node takes. */
-int gpu_node_set(struct gpu_node *node, struct gpu_work *work);
+/* Returns the node that a copy of a graph has for a node of the graph, or NULL. */
+struct gpu_node *gpu_node_twin(const struct gpu_graph *copy, const struct gpu_node *original);
 int gpu_nodes_join(struct gpu_nodes *nodes, struct gpu_node *const *all, size_t count);
 
 int gpu_exec_create(struct gpu_graph *graph, struct gpu_exec **exec);

@@ -158,20 +158,16 @@ int gpu_device_wait(struct gpu_device *device)
 {
     TRY(gpu_capture_wait(NULL, device, gpu_thread()->capture_mode));
     gpu_lock();
-    size_t count = 0, n = 0;
-    for (struct gpu_stream *s = device->streams; s; s = s->next) {
-        count++;
+    struct gpu_point *points = NULL;
+    size_t n = 0;
+    bool good = true;
+    for (struct gpu_stream *s = device->streams; s && good; s = s->next) {
+        good = array_append(&points, n, sizeof *points);
+        if (good) {
+            s->references++;
+            points[n++] = (struct gpu_point){s, s->issued};
+        }
     }
-    struct gpu_point *points = calloc(count + 1, sizeof *points);
-    if (!points) {
-        gpu_unlock();
-        return GPU_OUT_OF_MEMORY;
-    }
-    for (struct gpu_stream *s = device->streams; s; s = s->next) {
-        s->references++;
-        points[n++] = (struct gpu_point){s, s->issued};
-    }
-    assert(n == count);
     for (size_t i = 0; i < n; i++) {
         gpu_wait_locked(points[i]);
         gpu_stream_drop(points[i].stream);
@@ -179,7 +175,7 @@ int gpu_device_wait(struct gpu_device *device)
     gpu_unlock();
     free(points);
     release_pending(device, NULL);
-    return gpu_state.forked ? GPU_UNLOADING : gpu_failed(device);
+    return !good ? GPU_OUT_OF_MEMORY : gpu_state.forked ? GPU_UNLOADING : gpu_failed(device);
 }
 
 int gpu_device_reset(struct gpu_device *device)

@@ -110,23 +110,19 @@ static int add(void **node, struct gpu_graph *graph, void **needs, size_t count,
 static int exec_set(const struct gpu_exec *exec, const struct gpu_node *node, struct gpu_work *work)
 {
     struct gpu_step *step = gpu_exec_step(exec, node);
-    bool same = step && step->work->kind == work->kind;
-    gpu_work_drop(same ? step->work : work);
-    if (same) {
-        step->work = work;
-    }
-    return NEED(same);
+    return gpu_work_replace(step ? &step->work : NULL, work);
 }
 
 /* A row of the table for a kind of node: the function cudaGraphAddXNode or cuGraphAddXNode, which adds
  * a node, ...GraphXNodeSetParams, which changes a node of a graph, and ...GraphExecXNodeSetParams, which
  * changes a node of an executable graph; `end` is the end of their names. making: sets `work`. */
-#define KIND_OF_NODE(is_driver, api, X, end, parameters, making)                                     \
+#define KIND_OF_NODE(is_driver, api, X, end, parameters, making)                                   \
     PLAIN(api##GraphAdd##X##Node##end, is_driver,                                                  \
           (void **node, void *graph, void **needs, size_t count, LIST parameters),                 \
-          GRAPH(graph) ?: (making) ?: add(node, graph, needs, count, NULL, c.work)) \
-    PLAIN(api##Graph##X##NodeSetParams##end, is_driver, (void *node, LIST parameters),             \
-          NODE(node) ?: (making) ?: LOCKED(gpu_node_set(node, c.work))) \
+          GRAPH(graph) ?: (making) ?: add(node, graph, needs, count, NULL, c.work))                \
+    PLAIN(api##Graph##X##NodeSetParams##end, is_driver,                                            \
+          (struct gpu_node *node, LIST parameters),                                                \
+          NODE(node) ?: (making) ?: LOCKED(gpu_work_replace(&node->work, c.work)))                 \
     PLAIN(api##GraphExec##X##NodeSetParams##end, is_driver,                                        \
           (void *exec, void *node, LIST parameters),                                               \
           EXEC(exec) ?: (making) ?: LOCKED(exec_set(exec, node, c.work)))
@@ -158,8 +154,9 @@ BOTH(cudaGraphAddNode, cuGraphAddNode_v2,
       const struct graph_node *p),
      GRAPH(graph) ?: any_work(&c, p, &c.work)
                   ?: add(node, graph, needs, count, ANY_CHILD(p), c.work))
-BOTH(cudaGraphNodeSetParams, cuGraphNodeSetParams, (void *node, const struct graph_node *p),
-     NODE(node) ?: any_work(&c, p, &c.work) ?: LOCKED(gpu_node_set(node, c.work)))
+BOTH(cudaGraphNodeSetParams, cuGraphNodeSetParams,
+     (struct gpu_node * node, const struct graph_node *p),
+     NODE(node) ?: any_work(&c, p, &c.work) ?: LOCKED(gpu_work_replace(&node->work, c.work)))
 BOTH(cudaGraphExecNodeSetParams, cuGraphExecNodeSetParams,
      (void *exec, void *node, const struct graph_node *p),
      EXEC(exec) ?: any_work(&c, p, &c.work) ?: LOCKED(exec_set(exec, node, c.work)))
@@ -257,15 +254,6 @@ static int add_edges(void **from, void **to, size_t count)
     return GPU_OK;
 }
 
-static int find_copy(const struct gpu_graph *copy, const struct gpu_node *original, void **node)
-{
-    struct gpu_node *n = copy->first;
-    while (n && n->original != original) {
-        n = n->next;
-    }
-    return NEED(n) ?: PUT(node, n);
-}
-
 BOTH(cudaGraphCreate, cuGraphCreate, (struct gpu_graph * *graph, unsigned flags),
      NEED(graph && flags == 0) ?: CURRENT ?: LOCKED(gpu_graph_create(c.device, graph)))
 BOTH(cudaGraphDestroy, cuGraphDestroy, (void *graph),
@@ -273,7 +261,8 @@ BOTH(cudaGraphDestroy, cuGraphDestroy, (void *graph),
 BOTH(cudaGraphClone, cuGraphClone, (struct gpu_graph * *copy, void *graph),
      GRAPH(graph) ?: NEED(copy) ?: LOCKED(gpu_graph_clone(graph, copy)))
 BOTH(cudaGraphNodeFindInClone, cuGraphNodeFindInClone, (void **node, void *original, void *copy),
-     GRAPH(copy) ?: find_copy(copy, original, node))
+     GRAPH(copy) ?: NEED(gpu_node_twin(copy, original))
+                 ?: PUT(node, gpu_node_twin(copy, original)))
 BOTH(cudaGraphGetNodes, cuGraphGetNodes, (void *graph, void **nodes, size_t *count),
      GRAPH(graph) ?: list_nodes(graph, false, nodes, count))
 BOTH(cudaGraphGetRootNodes, cuGraphGetRootNodes, (void *graph, void **nodes, size_t *count),

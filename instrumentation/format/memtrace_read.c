@@ -48,29 +48,26 @@ struct memtrace_reader {
 struct memtrace_reader *memtrace_reader_open(const char *path, char *error, size_t error_size)
 {
     struct memtrace_reader *r = calloc(1, sizeof *r);
-    uint8_t *buffer = malloc(MEMTRACE_BUFFER_SIZE);
-    char *copy = strdup(path);
-    int fd = -1;
-    if (r != NULL && buffer != NULL && copy != NULL) {
-        fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (r != NULL) {
+        r->buffer = malloc(MEMTRACE_BUFFER_SIZE);
+        r->path = strdup(path);
+        bool has_memory = r->buffer != NULL && r->path != NULL;
+        r->fd = has_memory ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     }
-    if (fd < 0) {
+    if (r == NULL || r->fd < 0) {
         snprintf(error, error_size, "%s: cannot open: %s", path, strerror(errno));
-        free(r);
-        free(buffer);
-        free(copy);
+        memtrace_reader_close(r);
         return NULL;
     }
-    r->fd = fd;
-    r->buffer = buffer;
-    r->path = copy;
     return r;
 }
 
 void memtrace_reader_close(struct memtrace_reader *r)
 {
     if (r != NULL) {
-        close(r->fd);
+        if (r->fd >= 0) {
+            close(r->fd);
+        }
         memtrace_unpacker_destroy(r->unpacker);
         free(r->buffer);
         free(r->path);
@@ -111,16 +108,16 @@ static enum memtrace_item fail(struct memtrace_reader *r, const char *words, ...
     va_start(args, words);
     vsnprintf(text, sizeof text, words, args);
     va_end(args);
-    if (r->read_errno == EISDIR) {
-        snprintf(r->error, sizeof r->error, "%s: is a directory; name the traces in it, %s/*",
-                 r->path, r->path);
-        r->state = FAILED;
-        return MEMTRACE_ITEM_ERROR;
-    }
     if (r->read_errno != 0) {
         snprintf(text, sizeof text, "cannot read: %s", strerror(r->read_errno));
     }
-    snprintf(r->error, sizeof r->error, "%s: at byte %" PRIu64 ": %s", r->path, r->offset, text);
+    if (r->read_errno == EISDIR) {
+        snprintf(r->error, sizeof r->error, "%s: is a directory; name the traces in it, %s/*",
+                 r->path, r->path);
+    } else {
+        snprintf(r->error, sizeof r->error, "%s: at byte %" PRIu64 ": %s", r->path, r->offset,
+                 text);
+    }
     r->state = FAILED;
     return MEMTRACE_ITEM_ERROR;
 }
