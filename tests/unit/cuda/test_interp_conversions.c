@@ -47,6 +47,7 @@ REF(s8_s32_e, (int8_t)x)
 REF(u16_e, (uint16_t)x)
 REF(sat_u8_s32_e, S32(x) < 0 ? 0 : S32(x) > 255 ? 255 : S32(x))
 REF(sat_s32_u64_e, x > INT32_MAX ? INT32_MAX : x)
+REF(sat_f32_s32_e, S32(x) > 0 ? 0x3f800000 : 0)
 REF(s64_s16_e, (int16_t)x)
 REF(f32_s32_e, of_f((float)S32(x)))
 REF(f32_u64_e, of_f((float)x))
@@ -215,6 +216,7 @@ static const struct instruction conversions[] = {
     {"cvt.u32.u16 %r0, %h1;", 4, u16_e},
     {"cvt.sat.u8.s32 %r0, %r1;", 4, sat_u8_s32_e},
     {"cvt.sat.s32.u64 %r0, %d1;", 4, sat_s32_u64_e},
+    {"cvt.rn.sat.f32.s32 %r0, %r1;", 4, sat_f32_s32_e},
     {"cvt.s64.s16 %d0, %h1;", 8, s64_s16_e},
     {"cvt.rn.f32.s32 %r0, %r1;", 4, f32_s32_e},
     {"cvt.rn.f32.u64 %r0, %d1;", 4, f32_u64_e},
