@@ -116,13 +116,13 @@ static int exec_set(const struct gpu_exec *exec, const struct gpu_node *node, st
 /* A row of the table for a kind of node: the function cudaGraphAddXNode or cuGraphAddXNode, which adds
  * a node, ...GraphXNodeSetParams, which changes a node of a graph, and ...GraphExecXNodeSetParams, which
  * changes a node of an executable graph; `end` is the end of their names. making: sets `work`. */
-#define KIND_OF_NODE(is_driver, api, X, end, parameters, making)                                   \
+#define KIND_OF_NODE(is_driver, api, X, end, parameters, making)                                     \
     PLAIN(api##GraphAdd##X##Node##end, is_driver,                                                  \
           (void **node, void *graph, void **needs, size_t count, LIST parameters),                 \
-          GRAPH(graph) ?: (making) ?: add(node, graph, needs, count, NULL, c.work))                \
+          GRAPH(graph) ?: (making) ?: add(node, graph, needs, count, NULL, c.work)) \
     PLAIN(api##Graph##X##NodeSetParams##end, is_driver,                                            \
           (struct gpu_node *node, LIST parameters),                                                \
-          NODE(node) ?: (making) ?: LOCKED(gpu_work_replace(&node->work, c.work)))                 \
+          NODE(node) ?: (making) ?: LOCKED(gpu_work_replace(&node->work, c.work))) \
     PLAIN(api##GraphExec##X##NodeSetParams##end, is_driver,                                        \
           (void *exec, void *node, LIST parameters),                                               \
           EXEC(exec) ?: (making) ?: LOCKED(exec_set(exec, node, c.work)))

@@ -25,7 +25,7 @@
 #define SLACK_WORDS  (FMT_PACK_SLACK / 4)
 #define MOST         MEMTRACE_BLOCK_RECORDS
 
-enum column { SM, SIZE_TYPE, ADDRESS, CTA };
+enum { ADDRESS = 2 }; /* the column of addresses */
 
 struct memtrace_packer {
     uint32_t n;
@@ -150,15 +150,14 @@ size_t memtrace_packer_accesses(struct memtrace_packer *p, const uint8_t **block
     if (p->n == 0) {
         return 0;
     }
-    b.stored[SM] = column_write(p, p->sm, 4, &p->states[SM], to, &b.encoding[SM]);
-    to += b.stored[SM];
-    b.stored[SIZE_TYPE] =
-        column_write(p, p->size_type, 4, &p->states[SIZE_TYPE], to, &b.encoding[SIZE_TYPE]);
-    to += b.stored[SIZE_TYPE];
-    b.stored[ADDRESS] = addresses_write(p, &b, to);
-    to += b.stored[ADDRESS];
-    b.stored[CTA] = column_write(p, p->cta, 8, &p->states[CTA], to, &b.encoding[CTA]);
-    b.body = b.stored[SM] + b.stored[SIZE_TYPE] + b.stored[ADDRESS] + b.stored[CTA];
+    const void *words[MEMTRACE_COLUMNS] = {p->sm, p->size_type, p->address, p->cta};
+    for (int c = 0; c < (int)MEMTRACE_COLUMNS; c++) {
+        b.stored[c] = c == ADDRESS ? addresses_write(p, &b, to)
+                                   : column_write(p, words[c], memtrace_widths[c], &p->states[c],
+                                                  to, &b.encoding[c]);
+        to += b.stored[c];
+        b.body += b.stored[c];
+    }
     p->n = 0;
     *block = p->out;
     return block_end(p, &b);
