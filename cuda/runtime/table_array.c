@@ -95,12 +95,6 @@ static int create_driver(struct call *c, struct gpu_array **array, const struct 
     return create(c, array, &channels, p->width, p->height, p->depth, p->flags);
 }
 
-static int create_driver2d(struct call *c, struct gpu_array **array, const struct driver_array2d *p)
-{
-    struct runtime_channels channels = channels_of(p->format, p->channels);
-    return create(c, array, &channels, p->width, p->height, 0, 0);
-}
-
 static int destroy(struct gpu_array *array)
 {
     LOCKED((gpu_handle_remove(array), 0));
@@ -127,7 +121,10 @@ RUNTIME(cudaMalloc3DArray,
 DRIVER(cuArray3DCreate_v2, (struct gpu_array * *array, const struct driver_array *p),
        NEED(p) ?: create_driver(&c, array, p))
 DRIVER(cuArrayCreate_v2, (struct gpu_array * *array, const struct driver_array2d *p),
-       NEED(p) ?: create_driver2d(&c, array, p))
+       NEED(p)
+           ?: create_driver(&c, array,
+                            &(struct driver_array){p->width, p->height, 0, p->format, p->channels,
+                                                   0}))
 RUNTIME(cudaFreeArray, (void *array), array ? ARRAY(array) ?: destroy(array) : GPU_OK)
 DRIVER(cuArrayDestroy, (void *array), ARRAY(array) ?: destroy(array))
 RUNTIME(cudaGetChannelDesc, (struct runtime_channels * channels, struct gpu_array *array),

@@ -48,7 +48,7 @@ static bool access_chosen(const struct ws_memtrace_choice *c, const struct memtr
 
 /* Prints an access as a row of text. If a value does not fit into its column, the name of the kernel
  * gets less space in this row, or the row continues on a second line. */
-static void access_text(const struct dump *d, uint64_t step, const struct memtrace_access *a,
+static void access_text(const struct dump *d, const char *class, const struct memtrace_access *a,
                         uint64_t times, const char *cta)
 {
     char head[64], middle[64], tail[96], address[24], count[32] = "";
@@ -56,10 +56,10 @@ static void access_text(const struct dump *d, uint64_t step, const struct memtra
         snprintf(count, sizeof count, " x%" PRIu64, times);
     }
     snprintf(address, sizeof address, "0x%" PRIx64, a->address);
-    int n = snprintf(head, sizeof head, "%3" PRIu32 " %6" PRIu64 " ", d->stream, step) +
-            snprintf(middle, sizeof middle, " %11s %4" PRIu32, cta, a->sm) +
-            snprintf(tail, sizeof tail, " %-6s %18s %8" PRIu32 "%s",
-                     ws_memtrace_classes[a->type < 2 ? a->type : 2], address, a->size, count);
+    int n =
+        snprintf(head, sizeof head, "%3" PRIu32 " %6" PRIu64 " ", d->stream, d->step) +
+        snprintf(middle, sizeof middle, " %11s %4" PRIu32, cta, a->sm) +
+        snprintf(tail, sizeof tail, " %-6s %18s %8" PRIu32 "%s", class, address, a->size, count);
     bool breaks = LINE_WIDTH - n < KERNEL_LEAST;
     int width = breaks || LINE_WIDTH - n > KERNEL_WIDTH ? KERNEL_WIDTH : LINE_WIDTH - n;
     fputs(head, d->out);
@@ -77,7 +77,7 @@ static void access_write(struct dump *d, const struct memtrace_access *a, uint64
     snprintf(cta, sizeof cta, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, doc_triple_part(a->cta, 0),
              doc_triple_part(a->cta, 1), doc_triple_part(a->cta, 2));
     if (d->form == WS_MEMTRACE_TEXT) {
-        access_text(d, step, a, times, cta);
+        access_text(d, class, a, times, cta);
     } else if (d->form == WS_MEMTRACE_CSV) {
         fprintf(d->out, "%" PRIu32 ",%" PRIu64 ",", d->stream, step);
         csv_print(d->out, kernel, strlen(kernel));

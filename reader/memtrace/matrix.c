@@ -255,17 +255,6 @@ static void matrix_text(const struct matrix *x, FILE *out)
     }
 }
 
-bool ws_memtrace_matrix(struct ws_memtrace *m, bool by_sm, FILE *out)
-{
-    struct matrix *x = matrix_make(m, by_sm, true);
-    bool made = x != NULL;
-    if (made) {
-        matrix_text(x, out);
-    }
-    free(x);
-    return made;
-}
-
 /* ---- Matrix as a picture --------------------------------------------------------------------- */
 
 /* Positions and sizes of the parts of the picture, in pixels. */
@@ -424,21 +413,24 @@ static void matrix_svg(const struct matrix *x, FILE *out)
     fputs("</svg>\n", out);
 }
 
-bool ws_memtrace_svg_print(struct ws_memtrace *m, FILE *out, bool by_sm)
+/* ---- Matrix in either form ------------------------------------------------------------------- */
+
+bool ws_memtrace_matrix(struct ws_memtrace *m, bool by_sm, bool is_picture, FILE *out)
 {
-    struct matrix *x = matrix_make(m, by_sm, false);
-    if (x != NULL) {
-        matrix_svg(x, out);
+    struct matrix *x = matrix_make(m, by_sm, !is_picture);
+    bool made = x != NULL;
+    if (made) {
+        (is_picture ? matrix_svg : matrix_text)(x, out);
     }
     free(x);
-    return x != NULL;
+    return made;
 }
 
 bool ws_memtrace_svg(struct ws_memtrace *m, struct ws_outs *outs, const char *path, bool by_sm)
 {
     struct ws_out *to = ws_out_begin(outs, path);
     FILE *f = to == NULL ? NULL : ws_out_stream(to);
-    bool made = f != NULL && ws_memtrace_svg_print(m, f, by_sm);
+    bool made = f != NULL && ws_memtrace_matrix(m, by_sm, true, f);
     if (f != NULL && !made) {
         ws_out_failed(to, "out of memory", 0);
     }

@@ -16,17 +16,16 @@ extern const char *const ws_memtrace_sqlite_missing;
 /* Writes all tables of the results to a database. The file gets the name `path` when
  * ws_outs_publish() is called. Returns false after an error message. */
 bool ws_memtrace_sqlite(struct ws_memtrace *m, struct ws_outs *outs, const char *path);
-/* Prints a matrix of the bytes sent from kernel to kernel, or from SM to SM if by_sm is true. Returns
- * false if out of memory. */
-bool ws_memtrace_matrix(struct ws_memtrace *m, bool by_sm, FILE *out);
-/* Writes this matrix as a picture. The file gets the name
- * `path` when ws_outs_publish() is called. Returns false after an error message. */
-bool ws_memtrace_svg_print(struct ws_memtrace *m, FILE *out, bool by_sm);
+/* Prints a matrix of the bytes sent from kernel to kernel, or from SM to SM if by_sm is true, as text or
+ * as a picture. Returns false if out of memory. */
+bool ws_memtrace_matrix(struct ws_memtrace *m, bool by_sm, bool is_picture, FILE *out);
+/* Writes this picture to a file, which gets the name `path` when ws_outs_publish() is called. Returns
+ * false after an error message. */
+bool ws_memtrace_svg(struct ws_memtrace *m, struct ws_outs *outs, const char *path, bool by_sm);
 /* Writes a page with this matrix and the tables. Needs the depth WS_MEMTRACE_LISTS. The file gets the
  * name `path` when ws_outs_publish() is called. Returns false after an error message. */
 bool ws_memtrace_page(struct ws_memtrace *m, struct ws_outs *outs, const char *path,
                       const char *title);
-bool ws_memtrace_svg(struct ws_memtrace *m, struct ws_outs *outs, const char *path, bool by_sm);
 
 enum ws_memtrace_form { WS_MEMTRACE_TEXT, WS_MEMTRACE_CSV, WS_MEMTRACE_JSON };
 /* Prints the selected accesses in n trace files to `out`, file by file, and at most `top` rows.

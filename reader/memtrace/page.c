@@ -66,7 +66,7 @@ bool ws_memtrace_page(struct ws_memtrace *m, struct ws_outs *outs, const char *p
             "</h1>\n<p>Streams: %" PRIu32 "; launches: %zu; accesses: %" PRIu64 "; bytes: %" PRIu64
             "</p>\n<section>",
             m->n_streams, m->n_launches, m->records, m->bytes);
-    bool good = ws_memtrace_svg_print(m, f, false);
+    bool good = ws_memtrace_matrix(m, false, true, f);
     fputs("</section>\n", f);
     good = good && (m->notes.n == 0 || table_write(f, m, WS_MEMTRACE_NOTES, "What is missing")) &&
            table_write(f, m, WS_MEMTRACE_FLOWS_KERNEL, "From kernel to kernel") &&

@@ -112,7 +112,7 @@ static bool text_print(const struct ws_memtrace_options *o, struct ws_memtrace *
         bool is_first = i == 0 && m->notes.n == 0;
         if (ids[i] == WS_MEMTRACE_FLOWS_KERNEL || ids[i] == WS_MEMTRACE_FLOWS_SM) {
             fputs(is_first ? "" : "\n", stdout);
-            good = ws_memtrace_matrix(m, o->by == WS_MEMTRACE_BY_SM, stdout) || no_memory();
+            good = ws_memtrace_matrix(m, o->by == WS_MEMTRACE_BY_SM, false, stdout) || no_memory();
             is_first = false;
         }
         good = good && table_print(o, m, ids[i], is_first);
