@@ -224,33 +224,11 @@ static struct ptx_constant apply_real(struct ptx_lexer *in, enum operation op, d
     }
 }
 
-static struct ptx_constant divide(struct ptx_lexer *in, enum operation op, uint64_t a, uint64_t b,
-                                  bool is_unsigned)
-{
-    assert(op == DIVIDE || op == REMAINDER);
-    if (b == 0) {
-        ptx_fail(in, "division by zero in a constant expression");
-    }
-    if (is_unsigned) {
-        return make_integer(op == DIVIDE ? a / b : a % b, true);
-    }
-    if (b == UINT64_MAX) { /* division by -1, where the smallest integer would overflow */
-        return make_integer(op == DIVIDE ? 0 - a : 0, false);
-    }
-    int64_t x = (int64_t)a, y = (int64_t)b;
-    return make_integer((uint64_t)(op == DIVIDE ? x / y : x % y), false);
-}
+__extension__ typedef __int128 wide;
 
-static struct ptx_constant shift(enum operation op, struct ptx_constant left, uint64_t by)
+static wide widened(uint64_t bits, bool is_unsigned)
 {
-    uint64_t a = left.bits;
-    assert(op == LEFT || op == RIGHT);
-    if (op == LEFT) {
-        return make_integer(by < 64 ? a << by : 0, left.is_unsigned);
-    }
-    uint64_t fill = !left.is_unsigned && a >> 63 ? UINT64_MAX : 0;
-    uint64_t result = by >= 64 ? fill : by == 0 ? a : a >> by | fill << (64 - by);
-    return make_integer(result, left.is_unsigned);
+    return is_unsigned ? (wide)bits : (int64_t)bits;
 }
 
 static struct ptx_constant apply(struct ptx_lexer *in, enum operation op, struct ptx_constant left,
@@ -261,17 +239,23 @@ static struct ptx_constant apply(struct ptx_lexer *in, enum operation op, struct
     }
     uint64_t a = left.bits, b = right.bits;
     bool is_unsigned = left.is_unsigned || right.is_unsigned;
+    wide x = widened(a, is_unsigned), y = widened(b, is_unsigned);
+    if (y == 0 && (op == DIVIDE || op == REMAINDER)) {
+        ptx_fail(in, "division by zero in a constant expression");
+    }
     switch (op) {
     case OR_ELSE:
         return make_integer(a || b, false);
     case AND_THEN:
         return make_integer(a && b, false);
     case LEFT:
+        return make_integer(b < 64 ? a << b : 0, left.is_unsigned);
     case RIGHT:
-        return shift(op, left, b);
+        return make_integer((uint64_t)(widened(a, left.is_unsigned) >> (b < 64 ? b : 64)),
+                            left.is_unsigned);
 #define COMPARE(name, text, level, c)                                                              \
     case name:                                                                                     \
-        return make_integer(is_unsigned ? a c b : (int64_t)a c(int64_t) b, false);
+        return make_integer(x c y, false);
         COMPARISONS(COMPARE)
 #define COMBINE(name, text, level, c)                                                              \
     case name:                                                                                     \
@@ -279,7 +263,7 @@ static struct ptx_constant apply(struct ptx_lexer *in, enum operation op, struct
         BITWISE(COMBINE)
         ARITHMETIC(COMBINE)
     default:
-        return divide(in, op, a, b, is_unsigned);
+        return make_integer((uint64_t)(op == DIVIDE ? x / y : x % y), is_unsigned);
     }
 }
 

@@ -47,31 +47,22 @@ void ptx_fail_token(struct ptx_lexer *in, const char *expected)
     ptx_fail(in, "expected %s, found \"%.*s\"", expected, ptx_quoted(found), found.s);
 }
 
-/* Returns the end of the comment at p, and adds to *line the number of lines that end in it.
- * Returns p if the slash there does not begin a comment, and NULL if the comment does not end. */
-static const char *skip_comment(const struct ptx_lexer *in, const char *p, uint32_t *line)
+/* Returns the last byte of the comment at p, and adds to *line the number of lines that end in it. Returns
+ * NULL if the comment does not end. */
+static const char *skip_comment(const char *p, const char *end, uint32_t *line)
 {
-    const char *end = in->end;
-    assert(p < end && *p == '/');
-    if (end - p < 2) {
-        return p;
-    }
     if (p[1] == '/') {
         const char *newline = memchr(p, '\n', (size_t)(end - p));
-        return newline ? newline : end;
+        return (newline ? newline : end) - 1;
     }
-    if (p[1] != '*') {
-        return p;
-    }
-    uint32_t begin = *line;
-    for (const char *q = p + 2; q + 1 < end; q++) {
-        if (*q == '\n') {
-            ++*line;
-        } else if (*q == '*' && q[1] == '/') {
-            return q + 2;
+    uint32_t lines = 0;
+    for (p += 2; end - p > 1; p++) {
+        if (*p == '*' && p[1] == '/') {
+            *line += lines;
+            return p + 1;
         }
+        lines += *p == '\n';
     }
-    *line = begin;
     return NULL;
 }
 
@@ -82,12 +73,11 @@ static inline const char *skip_space(const struct ptx_lexer *in, const char *p, 
     for (; p != in->end; p++) {
         if (*p == '\n') {
             ++*line;
-        } else if (*p == '/') {
-            const char *after = skip_comment(in, p, line);
-            if (after == p || !after) {
-                return after;
+        } else if (*p == '/' && in->end - p > 1 && (p[1] == '/' || p[1] == '*')) {
+            p = skip_comment(p, in->end, line);
+            if (!p) {
+                return NULL;
             }
-            p = after - 1;
         } else if (class_of(*p) != SPACE) {
             break;
         }
