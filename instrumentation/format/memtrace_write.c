@@ -280,9 +280,9 @@ bool memtrace_writer_records(struct memtrace_writer *w, const void *records, siz
     if (w->packer != NULL) {
         packed_add(w, from, valid);
     } else {
-        enum { MOST = 1024 };
+        enum { RECORDS = 1024 };
         for (size_t i = 0, k; i < valid && w->error[0] == '\0'; i += k) {
-            k = valid - i < MOST ? valid - i : MOST;
+            k = valid - i < RECORDS ? valid - i : RECORDS;
             add(w, from + i * MEMTRACE_RECORD_SIZE, k * MEMTRACE_RECORD_SIZE);
         }
     }
