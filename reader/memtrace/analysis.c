@@ -361,16 +361,18 @@ static bool choice_check(const struct ws_memtrace *m)
     return ctas_check(m);
 }
 
-/* Checks that the lines of the source do not have more bytes than the traces. Returns false after an
- * error message. */
-static bool memory_check(const struct ws_memtrace *m)
+/* Finds the streams of the lines of the source, and checks that these do not have more bytes than the
+ * traces. Returns false after an error message. */
+static bool memory_check(struct ws_memtrace *m)
 {
-    for (uint32_t s = 0; s < m->n_streams && !m->book.actors.choice->addresses_given; s++) {
+    for (uint32_t s = 0; s < m->n_streams; s++) {
         const struct ws_places_time *time = &m->streams[s].memory;
         uint64_t left = m->streams[s].bytes;
         for (size_t i = 0; i < m->memory.n_lines; i++) {
-            const struct ws_places_line *l = &m->memory.lines[i];
-            for (int c = 0; c < 3 && l->file + 1 == time->file && l->trace == time->trace; c++) {
+            struct ws_places_line *l = &m->memory.lines[i];
+            bool is_here = l->file + 1 == time->file && l->trace == time->trace;
+            l->stream = is_here ? s + 1 : l->stream;
+            for (int c = 0; c < 3 && is_here && !m->book.actors.choice->addresses_given; c++) {
                 if (l->bytes[c] > left) {
                     return ws_memtrace_say(false,
                                            "%s: has lines of other traces: more bytes than %s",

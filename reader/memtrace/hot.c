@@ -132,16 +132,6 @@ bool ws_memtrace_allocations(const struct ws_memtrace_view *v, doc_row_f row, vo
 
 /* ---- Lines of the source --------------------------------------------------------------------- */
 
-static uint32_t stream_of(const struct ws_memtrace *m, const struct ws_places_line *line)
-{
-    uint32_t s = 0;
-    while (s < m->n_streams && (m->streams[s].memory.file != line->file + 1 ||
-                                m->streams[s].memory.trace != line->trace)) {
-        s++;
-    }
-    return s;
-}
-
 static uint64_t rest_of(uint64_t all, uint64_t part)
 {
     return all > part ? all - part : 0;
@@ -153,10 +143,7 @@ static bool lines_add(struct rows *rows, const struct ws_memtrace *m, struct hot
 {
     for (size_t i = 0; i < m->memory.n_lines; i++) {
         const struct ws_places_line *l = &m->memory.lines[i];
-        uint32_t stream = stream_of(m, l);
-        uint32_t kernel = stream == m->n_streams
-                              ? WS_NAMES_NONE
-                              : ws_kernel_find(&m->book.actors, stream + 1, l->kernel);
+        uint32_t kernel = ws_kernel_find(&m->book.actors, l->stream, l->kernel);
         struct hot h = {.line = l,
                         .allocation = l->allocation,
                         .bytes = {l->bytes[0], l->bytes[1], l->bytes[2]},

@@ -26,8 +26,9 @@ struct ws_places_event {
 
 /* Accesses by a kernel, from a line of the source, to an allocation. */
 struct ws_places_line {
-    uint32_t file;  /* index of the file */
-    uint64_t trace; /* number of the trace file */
+    uint32_t file;   /* index of the file */
+    uint32_t stream; /* number of the trace in the analysis; 0: it is not there */
+    uint64_t trace;  /* number of the trace file */
     uint64_t accesses, bytes[3];
     uint64_t allocation;         /* its index, or WS_PLACES_UNKNOWN */
     const char *source, *kernel; /* source: PATH:LINE; kernel: its name in the trace */
