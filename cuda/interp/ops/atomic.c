@@ -48,6 +48,17 @@
         d[i] = old;                                                                                \
     })
 
+/* An operation on 128 bits, for which the host has no atomic instruction: the lock of the device protects
+ * them. */
+#define ATOMIC_WIDE(name, T, is_stored, new)                                                       \
+    ATOMICALLY(name, T, {                                                                          \
+        pthread_mutex_lock(&warp->launch->device->lock);                                           \
+        const T old = *at;                                                                         \
+        *at = (is_stored) ? (new) : old;                                                           \
+        pthread_mutex_unlock(&warp->launch->device->lock);                                         \
+        d[i] = old;                                                                                \
+    })
+
 static inline uint32_t sum_f32(uint32_t x, uint32_t y)
 {
     float sum = f32_of(x) + f32_of(y);
@@ -70,6 +81,8 @@ static inline uint32_t sum_f32(uint32_t x, uint32_t y)
     X(CAS, cas, b16, uint16_t, c[i])                                                               \
     X(CAS, cas, b32, uint32_t, c[i])                                                               \
     X(CAS, cas, b64, uint64_t, c[i])                                                               \
+    X(ATOMIC_WIDE, exch, b128, struct wide, true, b[i])                                            \
+    X(ATOMIC_WIDE, cas, b128, struct wide, old.low == b[i].low && old.high == b[i].high, c[i])     \
     CHOICE(X, min, by < old ? by : old)                                                            \
     CHOICE(X, max, by > old ? by : old)                                                            \
     HALVES(X, min, HALF_MIN)                                                                       \
@@ -93,45 +106,13 @@ static inline uint32_t sum_f32(uint32_t x, uint32_t y)
 #define DEFINE(macro, name, type, T, ...) macro(name##_##type, T, __VA_ARGS__)
 OPERATIONS(DEFINE)
 
-/* 128 bits, for which the host has no atomic instruction: the lock of the device protects them. */
-static void atomic_128(struct warp *warp, const struct op *op, bool compares)
-{
-    struct wide *d = reg(warp, op->d);
-    const struct wide *b = reg(warp, op->b), *c = reg(warp, op->c);
-    if (!access_memory(warp, op, 16, 16, ACCESS_ATOMIC)) {
-        return;
-    }
-    warp->strong |= !(op->flags & OP_TOOL);
-    pthread_mutex_lock(&warp->launch->device->lock);
-    FOR_MASK(warp->mask, {
-        struct wide old = *(struct wide *)warp->at[i], by = b[i], new = c[i];
-        if (!compares) {
-            *(struct wide *)warp->at[i] = by;
-        } else if (old.low == by.low && old.high == by.high) {
-            *(struct wide *)warp->at[i] = new;
-        }
-        d[i] = old;
-    })
-    pthread_mutex_unlock(&warp->launch->device->lock);
-}
-
-static void exch_b128(struct warp *warp, const struct op *op)
-{
-    atomic_128(warp, op, false);
-}
-
-static void cas_b128(struct warp *warp, const struct op *op)
-{
-    atomic_128(warp, op, true);
-}
-
 static const struct {
     const char *name, *type;
     op_handler run;
     uint32_t width;
 } operations[] = {
 #define ROW(macro, name, type, T, ...) {#name, #type, name##_##type, sizeof(T)},
-    OPERATIONS(ROW){"exch", "b128", exch_b128, 16}, {"cas", "b128", cas_b128, 16}};
+    OPERATIONS(ROW)};
 
 /* Sets op->run and op->size to the operation on a type that the modifiers name. Returns false if there is none. */
 static bool find_operation(const struct ptx_instruction *in, struct ptx_text type, struct op *op)

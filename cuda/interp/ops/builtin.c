@@ -71,15 +71,12 @@ static void print_one(struct arguments *arguments, const char *flags, unsigned l
     switch (letter) {
     case 'd':
     case 'i':
-        bits = take(arguments, longs ? 8 : 4);
-        printf(format, longs ? (long long)bits : (long long)(int32_t)bits);
-        break;
     case 'u':
     case 'x':
     case 'X':
     case 'o':
         bits = take(arguments, longs ? 8 : 4);
-        printf(format, (unsigned long long)bits);
+        printf(format, longs || !strchr("di", letter) ? (long long)bits : (int32_t)bits);
         break;
     case 'c':
         printf(format, (int)take(arguments, 4));
