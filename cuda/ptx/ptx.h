@@ -249,6 +249,22 @@ bool ptx_has(const struct ptx_instruction *instruction, const char *modifier);
 /* Returns the number of elements of an access: 2 with the modifier .v2; 1 without such a one. */
 uint32_t ptx_vector_size(const struct ptx_instruction *instruction);
 
+/* The shape m16n8k16 of a product of matrices of m * k and k * n elements. Returns false if no modifier is one. */
+struct ptx_shape {
+    uint32_t m, n, k;
+};
+bool ptx_shape(const struct ptx_instruction *instruction, struct ptx_shape *shape);
+
+/* The matrix of wmma.load or wmma.store. In memory it consists of `lines` lines, rows or columns, of `length`
+ * elements of `bits` bits. Each lane of a warp accesses `part` bytes, one of 32 equal parts, line by line in
+ * the order of lanes: the ISA leaves open which lane accesses which elements. Returns false if it has no such parts
+ * of 4 to 32 bytes. */
+struct ptx_matrix {
+    bool by_rows; /* the lines are rows */
+    uint32_t rows, columns, lines, length, bits, part;
+};
+bool ptx_matrix(const struct ptx_instruction *instruction, struct ptx_matrix *matrix);
+
 /* Returns the number in a target: 75 for "sm_75", 90 for "sm_90a, debug". Returns 0 if there is
  * none. */
 unsigned ptx_target_number(struct ptx_text target);

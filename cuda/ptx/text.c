@@ -65,6 +65,30 @@ uint32_t ptx_vector_size(const struct ptx_instruction *in)
     return ptx_has(in, "v8") ? 8 : ptx_has(in, "v4") ? 4 : ptx_has(in, "v2") ? 2 : 1;
 }
 
+bool ptx_shape(const struct ptx_instruction *in, struct ptx_shape *shape)
+{
+    for (uint32_t i = 0; i < in->modifier_count; i++) {
+        char text[16];
+        snprintf(text, sizeof text, "%.*s", (int)in->modifiers[i].length, in->modifiers[i].s);
+        if (sscanf(text, "m%2un%2uk%3u", &shape->m, &shape->n, &shape->k) == 3) {
+            return shape->m <= 32 && shape->n <= 32 && shape->k <= 256;
+        }
+    }
+    return false;
+}
+
+bool ptx_matrix(const struct ptx_instruction *in, struct ptx_matrix *to)
+{
+    struct ptx_shape s = {0, 0, 0};
+    bool good = ptx_shape(in, &s), by_rows = ptx_has(in, "row");
+    uint32_t rows = ptx_has(in, "b") ? s.k : s.m, columns = ptx_has(in, "a") ? s.k : s.n;
+    uint32_t bits = ptx_instruction_type(in).bits, part = rows * columns * bits / 8 / 32;
+    *to = (struct ptx_matrix){
+        by_rows, rows, columns, by_rows ? rows : columns, by_rows ? columns : rows, bits, part};
+    return good && to->lines > 0 && 32 % to->lines == 0 && part >= 4 && part <= 32 &&
+           (part & (part - 1)) == 0;
+}
+
 unsigned ptx_target_number(struct ptx_text target)
 {
     unsigned number = 0;

@@ -5,7 +5,6 @@
 #include "rewrite/access.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,12 +146,12 @@ static struct access memory_access(const struct ptx_instruction *instruction, en
     return access;
 }
 
-/* Returns the place of the modifier, or UINT32_MAX. Only its first `length` bytes are compared. */
-static uint32_t place_of(const struct ptx_instruction *in, const char *modifier, size_t length)
+/* Returns the place of the first modifier that begins with a word, or UINT32_MAX. */
+static uint32_t place_of(const struct ptx_instruction *in, const char *word)
 {
     for (uint32_t i = 0; i < in->modifier_count; i++) {
-        if (in->modifiers[i].length >= length &&
-            memcmp(in->modifiers[i].s, modifier, length) == 0) {
+        if (in->modifiers[i].length >= strlen(word) &&
+            memcmp(in->modifiers[i].s, word, strlen(word)) == 0) {
             return i;
         }
     }
@@ -178,7 +177,7 @@ static bool copy_size(struct access *access, const struct ptx_operand *size)
 static struct access copy_access(const struct ptx_instruction *in)
 {
     struct access untraced = {.kind = ACCESS_UNTRACED}, access = untraced;
-    uint32_t global = place_of(in, "global", 6), shared = place_of(in, "shared", 6);
+    uint32_t global = place_of(in, "global"), shared = place_of(in, "shared");
     bool is_bulk = ptx_has(in, "bulk"), is_store = global < shared;
     uint32_t count = in->operand_count - (in->operand_count > 0 && ptx_has(in, "L2::cache_hint"));
     if (!ptx_has(in, "async") || ptx_has(in, "tensor") || shared == UINT32_MAX || count < 3 ||
@@ -208,25 +207,15 @@ static struct access matrix_access(const struct ptx_instruction *in)
     bool is_store = ptx_has(in, "store");
     struct access access = {.kind = ACCESS_NONE, .type = is_store ? ACCESS_STORE : ACCESS_LOAD};
     enum ptx_space space = space_of(in, address_of(in));
-    uint32_t m = 0, n = 0, k = 0, at = place_of(in, "m", 1);
-    char shape[16];
     if ((!is_store && !ptx_has(in, "load")) || (space != PTX_GLOBAL && space != PTX_GENERIC)) {
         return access;
     }
-    snprintf(shape, sizeof shape, "%.*s", at == UINT32_MAX ? 0 : (int)in->modifiers[at].length,
-             at == UINT32_MAX ? "" : in->modifiers[at].s);
-    uint32_t rows = sscanf(shape, "m%2un%2uk%3u", &m, &n, &k) == 3 && ptx_has(in, "b") ? k : m;
-    uint32_t columns = ptx_has(in, "a") ? k : n;
-    access.lines = ptx_has(in, "row") ? rows : columns;
-    access.length = ptx_has(in, "row") ? columns : rows;
-    access.bits = ptx_instruction_type(in).bits;
-    access.size = rows * columns * access.bits / 8 / 32;
+    bool good = ptx_matrix(in, &access.matrix);
+    access.size = access.matrix.part;
     access.generic = space == PTX_GENERIC;
     access.address = address_of(in);
     access.stride = in->operand_count > 2 ? &in->operands[2] : NULL;
-    bool good = access.lines > 0 && 32 % access.lines == 0 && access.size >= 4 &&
-                access.size <= 32 && access.address != NULL;
-    access.kind = good ? ACCESS_TRACED : ACCESS_UNTRACED;
+    access.kind = good && access.address != NULL ? ACCESS_TRACED : ACCESS_UNTRACED;
     return access;
 }
 

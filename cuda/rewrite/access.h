@@ -33,12 +33,7 @@ struct access {
      * maximum size. */
     uint32_t size;
     const struct ptx_operand *address;
-    /* Of a matrix (wmma): number of its lines, rows or columns, in memory; 0: no matrix. Each lane
-     * accesses `size` bytes, one of 32 equal parts of the matrix, in the order of lanes: the ISA leaves
-     * open which lane accesses what. */
-    uint32_t lines;
-    uint32_t bits;                    /* of an element */
-    uint32_t length;                  /* elements of a line */
+    struct ptx_matrix matrix;         /* its lines are 0: no matrix; size: of the part of a lane */
     const struct ptx_operand *stride; /* elements from line to line; NULL: as many as a line has */
     /* register with the size in bytes of a copy, which may be 0; NULL: the size is constant */
     const struct ptx_operand *bytes;

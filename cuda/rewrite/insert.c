@@ -178,12 +178,12 @@ static bool insert_what(FILE *out, const struct insert_access *records, size_t n
 /* Inserts code that computes the address of the lane's part of a matrix into register i of ADDRESS. */
 static void insert_part(FILE *out, size_t i, const struct access *access, bool computed)
 {
-    unsigned each = 32 / access->lines;
+    unsigned each = 32 / access->matrix.lines;
     fprintf(out,
             "mov.u32 %s, %%laneid; shr.u32 %s, %s, %d; and.b32 %s, %s, %u; mul.wide.u32 %s, %s, ",
             PART, LINE, PART, __builtin_ctz(each), PART, PART, each - 1, SKIP, LINE);
     if (access->stride == NULL) {
-        fprintf(out, "%" PRIu32, access->length);
+        fprintf(out, "%" PRIu32, access->matrix.length);
     } else if (access->stride->kind == PTX_INTEGER) {
         fprintf(out, "%" PRIu64, access->stride->bits);
     } else {
@@ -191,7 +191,7 @@ static void insert_part(FILE *out, size_t i, const struct access *access, bool c
     }
     fprintf(out,
             "; mul.lo.s64 %s, %s, %" PRIu32 "; shr.u64 %s, %s, 3; add.s64 " ADDRESS "%zu, %s, ",
-            SKIP, SKIP, access->bits, SKIP, SKIP, i, SKIP);
+            SKIP, SKIP, access->matrix.bits, SKIP, SKIP, i, SKIP);
     if (computed) {
         fprintf(out, ADDRESS "%zu", i);
     } else {
@@ -211,7 +211,7 @@ void insert_records(FILE *out, const struct insert_access *records, size_t n)
         assert(access->kind == ACCESS_TRACED && access->address != NULL);
         assert(access->size > 0 && access->size < 1u << 28);
         computed[i] = insert_address(out, i, access->address);
-        if (access->lines > 0) {
+        if (access->matrix.lines > 0) {
             insert_part(out, i, access, computed[i]);
             computed[i] = true;
         }

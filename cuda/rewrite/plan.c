@@ -202,7 +202,7 @@ static void look_at(struct plan_function *mine, const struct ptx_function *funct
         if (access.kind == ACCESS_TRACED) {
             mine->generic |= access.generic;
             mine->global |= !access.generic;
-            mine->matrix |= access.lines > 0;
+            mine->matrix |= access.matrix.lines > 0;
         } else if (access.kind == ACCESS_NONE && ptx_is(instruction->word, "call")) {
             const struct ptx_operand *callee = plan_callee(instruction);
             mine->calls |= callee != NULL && !is_system(callee->name);

@@ -4,15 +4,13 @@
  *
  * The ISA states which thread holds which elements for mma; for wmma it leaves this open. Here, each
  * thread then holds as many consecutive elements, row by row. Its access to memory is one of 32 equal
- * parts of the matrix, line by line, in the order of lanes: each byte is accessed once. The rewriter
- * records the same parts (rewrite/access.h).
+ * parts of the matrix (struct ptx_matrix), which the rewriter records, too.
  *
  * Products and their sums are computed as f64, and rounded once.
  */
 #include "interp/rules.h"
 #include "ptx/small_float.h"
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 enum element { E_F16, E_BF16, E_TF32, E_F32, E_F64, E_S32, E_U8, E_S8, E_U4, E_S4, E_B1, ELEMENTS };
@@ -191,22 +189,6 @@ static void product_run(struct warp *warp, const struct op *op)
 
 /* ---- Decoding --------------------------------------------------------------------------------- */
 
-struct shape {
-    uint32_t m, n, k;
-};
-
-static bool shape_of(const struct ptx_instruction *in, struct shape *shape)
-{
-    for (uint32_t i = 0; i < in->modifier_count; i++) {
-        char text[16];
-        snprintf(text, sizeof text, "%.*s", (int)in->modifiers[i].length, in->modifiers[i].s);
-        if (sscanf(text, "m%2un%2uk%3u", &shape->m, &shape->n, &shape->k) == 3) {
-            return shape->m <= 32 && shape->n <= 32 && shape->k <= 256;
-        }
-    }
-    return false;
-}
-
 /* Stores the types among the modifiers. Returns their number, at most 4. */
 static uint32_t types_of(const struct ptx_instruction *in, enum element *types)
 {
@@ -236,7 +218,7 @@ static bool decode_fragment(struct decoder *decoder, struct fragment *f, uint32_
 }
 
 /* Returns true if mma has this shape: the rows of A have 128 or 256 bits, those of f64 up to 1024. */
-static bool is_mma(struct shape s, enum element type)
+static bool is_mma(struct ptx_shape s, enum element type)
 {
     uint32_t bits = s.k * elements[type].bits;
     return s.n == 8 && ((s.m == 8 && bits == (type == E_F64 ? 256 : 128)) ||
@@ -248,10 +230,10 @@ static bool decode_product(struct decoder *decoder, const struct ptx_instruction
 {
     bool is_wmma = ptx_is(in->word, "wmma");
     struct product *p = decode_memory(decoder, sizeof *p);
-    struct shape s;
+    struct ptx_shape s;
     enum element t[4];
     uint32_t count = types_of(in, t);
-    if (!shape_of(in, &s) || ptx_has(in, "sp") || (count != 4 && (count != 2 || !is_wmma))) {
+    if (!ptx_shape(in, &s) || ptx_has(in, "sp") || (count != 4 && (count != 2 || !is_wmma))) {
         return false;
     }
     if (count == 2) { /* wmma of f16 names the types of D and C only */
@@ -290,24 +272,22 @@ struct transfer {
     struct fragment f;
     struct op access; /* the access of each lane */
     operand stride;   /* elements from line to line */
-    bool by_rows;     /* the lines in memory are rows */
+    struct ptx_matrix matrix;
     bool is_store;
     const struct op *meet;
 };
 
-/* Sets the address of each lane's part of the matrix. Returns the size of a part in bytes. */
-static uint32_t set_parts(const struct warp *warp, const struct op *op, const struct transfer *t)
+/* Sets the address of each lane's part of the matrix. */
+static void set_parts(const struct warp *warp, const struct op *op, const struct transfer *t)
 {
-    uint32_t lines = t->by_rows ? t->f.rows : t->f.columns, bits = elements[t->f.type].bits;
-    uint32_t in_line = WARP_LANES / lines, bytes = t->f.rows * t->f.columns * bits / 8 / WARP_LANES;
-    const void *base = reg(warp, op->a);
+    uint32_t in_line = WARP_LANES / t->matrix.lines;
     const uint32_t *stride = reg(warp, t->stride);
     uint64_t *to = reg(warp, t->access.a);
     FOR_MASK(warp->mask, {
-        to[i] = lane_value(base, op->flags & OP_WIDE ? 8 : 4, i) + (uint64_t)op->imm +
-                (uint64_t)(i / in_line) * stride[i] * bits / 8 + (uint64_t)(i % in_line) * bytes;
+        to[i] = lane_address(warp, op, i) +
+                (uint64_t)(i / in_line) * stride[i] * t->matrix.bits / 8 +
+                (uint64_t)(i % in_line) * t->matrix.part;
     })
-    return bytes;
 }
 
 /* Returns the index of element `k` of the part of a lane. */
@@ -315,7 +295,7 @@ static uint32_t part_cell(const struct transfer *t, unsigned lane, uint32_t k)
 {
     uint32_t rows = t->f.rows, columns = t->f.columns;
     uint32_t at = lane * (rows * columns / WARP_LANES) + k;
-    return t->by_rows ? at : at % rows * columns + at / rows;
+    return t->matrix.by_rows ? at : at % rows * columns + at / rows;
 }
 
 static void transfer_run(struct warp *warp, const struct op *op)
@@ -326,7 +306,8 @@ static void transfer_run(struct warp *warp, const struct op *op)
     if (!sync_aligned(warp, op, t->meet)) {
         return;
     }
-    uint32_t bytes = set_parts(warp, op, t);
+    uint32_t bytes = t->matrix.part;
+    set_parts(warp, op, t);
     if (!access_range(warp, &t->access, bytes, bytes < 16 ? bytes : 16,
                       t->is_store ? ACCESS_STORE : ACCESS_LOAD)) {
         return;
@@ -359,19 +340,14 @@ static bool decode_wmma(struct decoder *decoder, const struct ptx_instruction *i
         return decode_product(decoder, in, op);
     }
     struct transfer *t = decode_memory(decoder, sizeof *t);
-    struct shape s;
     enum element types[4];
-    if (!shape_of(in, &s) || types_of(in, types) != 1) {
+    if (!ptx_matrix(in, &t->matrix) || types_of(in, types) != 1) {
         return false;
     }
-    uint32_t rows = ptx_has(in, "b") ? s.k : s.m, columns = ptx_has(in, "a") ? s.k : s.n;
-    t->f = (struct fragment){types[0], PART_WMMA, false, rows, columns, 0, NULL};
-    t->by_rows = ptx_has(in, "row");
+    t->f =
+        (struct fragment){types[0], PART_WMMA, false, t->matrix.rows, t->matrix.columns, 0, NULL};
     t->is_store = is_store;
-    uint32_t lines = t->by_rows ? rows : columns, line = t->by_rows ? columns : rows;
-    uint32_t part = rows * columns * elements[types[0]].bits / 8 / WARP_LANES;
-    if (lines == 0 || lines > WARP_LANES || WARP_LANES % lines != 0 || part < 4 || part > 32 ||
-        (part & (part - 1)) != 0 || !decode_fragment(decoder, &t->f, is_store ? 1 : 0, !is_store)) {
+    if (!decode_fragment(decoder, &t->f, is_store ? 1 : 0, !is_store)) {
         return false;
     }
     decode_address(decoder, decode_operand(decoder, is_store ? 0 : 1), ptx_instruction_space(in));
@@ -379,8 +355,8 @@ static bool decode_wmma(struct decoder *decoder, const struct ptx_instruction *i
     t->access.a = decode_new_register(decoder, 8);
     t->access.imm = 0;
     t->access.flags |= OP_WIDE;
-    t->stride =
-        in->operand_count > 2 ? decode_source_at(decoder, 2, 4) : decode_constant(decoder, line, 4);
+    t->stride = in->operand_count > 2 ? decode_source_at(decoder, 2, 4)
+                                      : decode_constant(decoder, t->matrix.length, 4);
     t->meet = decode_meeting(decoder);
     op->extra = t;
     op->run = transfer_run;
