@@ -96,26 +96,16 @@ static void limits_find_launched(struct plan *plan, const struct ptx_module *mod
 
 /* ---- Shared memory ---------------------------------------------------------------------------- */
 
-static bool is_static_shared(const struct ptx_variable *variable)
+/* Returns `sum` plus the sizes in bytes of those of n variables that are in static shared memory, and of the padding
+ * before each. Limits sizes and padding, so that the result cannot overflow. */
+static uint64_t add_shared(uint64_t sum, struct ptx_variable *const *variables, size_t n)
 {
-    return variable->space == PTX_SHARED && variable->linkage != PTX_EXTERN;
-}
-
-/* Returns `sum` plus the size in bytes of the variable and of the padding before it. Limits the
- * size and the padding, so that the result cannot overflow. */
-static uint64_t add_bytes(uint64_t sum, const struct ptx_variable *variable)
-{
-    uint64_t bytes = variable->bytes > STATIC_SHARED_MAX ? STATIC_SHARED_MAX : variable->bytes;
-    uint64_t align = variable->align == 0 ? 16 : variable->align;
-    align = align > 4096 ? 4096 : align;
-    return (sum + align - 1) / align * align + bytes;
-}
-
-static uint64_t own_shared(uint64_t sum, const struct ptx_function *function)
-{
-    for (uint32_t i = 0; i < function->variable_count; i++) {
-        if (is_static_shared(function->variables[i])) {
-            sum = add_bytes(sum, function->variables[i]);
+    for (size_t i = 0; i < n; i++) {
+        const struct ptx_variable *v = variables[i];
+        uint64_t bytes = v->bytes > STATIC_SHARED_MAX ? STATIC_SHARED_MAX : v->bytes;
+        uint64_t align = v->align == 0 ? 16 : v->align > 4096 ? 4096 : v->align;
+        if (v->space == PTX_SHARED && v->linkage != PTX_EXTERN) {
+            sum = (sum + align - 1) / align * align + bytes;
         }
     }
     return sum;
@@ -127,20 +117,16 @@ static bool limits_have_shared(const struct ptx_module *module, const struct pla
 {
     /* total size in bytes of the shared variables that any kernel may use: those of the module and
      * of device functions */
-    uint64_t common = 0;
-    for (size_t i = 0; i < module->variable_count; i++) {
-        if (is_static_shared(module->variables[i])) {
-            common = add_bytes(common, module->variables[i]);
-        }
+    uint64_t common = add_shared(0, module->variables, module->variable_count);
+    for (size_t i = 0; i < module->function_count; i++) {
+        const struct ptx_function *f = module->functions[i];
+        common = f->entry ? common : add_shared(common, f->variables, f->variable_count);
     }
     for (size_t i = 0; i < module->function_count; i++) {
-        if (!module->functions[i]->entry) {
-            common = own_shared(common, module->functions[i]);
-        }
-    }
-    for (size_t i = 0; i < module->function_count; i++) {
-        if (module->functions[i]->entry && plan->functions[i].calls &&
-            own_shared(common, module->functions[i]) + SHARED_BYTES > STATIC_SHARED_MAX) {
+        const struct ptx_function *f = module->functions[i];
+        if (f->entry && plan->functions[i].calls &&
+            add_shared(common, f->variables, f->variable_count) + SHARED_BYTES >
+                STATIC_SHARED_MAX) {
             return false;
         }
     }
