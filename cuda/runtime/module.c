@@ -137,7 +137,7 @@ static int link_texts(struct gpu_module *m, struct gpu_device *device)
     int code = GPU_OK;
     for (size_t i = 0; i < m->text_count && !code; i++) {
         trees[i] = ptx_parse(m->texts[i].text, m->texts[i].size, error);
-        if (!m->rewritten) {
+        if (!m->rewritten && m->texts[i].place_count == 0) { /* not loaded on another device */
             gpu_places_find(&m->texts[i]);
         }
         if (!trees[i]) {
