@@ -53,7 +53,7 @@ static uint32_t matrices(const struct fragment *f)
 /* Returns the number of elements in one register. */
 static uint32_t packed(const struct fragment *f)
 {
-    return elements[f->type].bits >= 32 ? 1 : 32 / elements[f->type].bits;
+    return elements[f->type].bits >= 32 ? 1 : 32u / elements[f->type].bits;
 }
 
 /* Returns the index of an element of mma.m8n8k4. */
