@@ -148,9 +148,10 @@ print_results() {
         printf '\nFailed:\n'
         printf '%s' "$failed_names" | sed 's/^/  /'
     fi
-    times >"$ROOT/build/times" # a subshell would count only its own children
+    mkdir -p "$LOGS"
+    times >"$LOGS/times" # a subshell would count only its own children
     printf '\n%s of wall-clock time, %s of processor time' "$(in_minutes "$SECONDS")" \
-        "$(in_minutes "$(awk -F'[ms ]+' 'NR == 2 { printf "%d", 60 * ($1 + $3) + $2 + $4 }' "$ROOT/build/times")")"
+        "$(in_minutes "$(awk -F'[ms ]+' 'NR == 2 { printf "%d", 60 * ($1 + $3) + $2 + $4 }' "$LOGS/times")")"
     printf '\n%d passed, %d failed' "$passed" "$failed"
     [ "$skipped" -eq 0 ] || printf ', %d skipped' "$skipped"
     [ "$partly" -eq 0 ] || printf ', %d of those passed skipped a part' "$partly"

@@ -109,8 +109,10 @@ assert_lacks "what ctest said of it" out.txt LC_ALL
 count_passed
 count_failed Building >/dev/null
 count_skipped Fun "no time" >/dev/null
-print_results >out.txt
+print_results >out.txt 2>&1
 assert_eq "status of a check that failed" 1 $?
+assert_eq "lines about times" 1 "$(grep -c '^[0-9]*:[0-9][0-9] min of wall-clock time, [0-9]*:[0-9][0-9] min of processor time$' out.txt)"
+assert_lacks "messages of the shell" out.txt ": line "
 assert_contains "a part that is left out" out.txt "  Tests: mpi.test_c.4: partly: no fish;partly: no zsh"
 assert_contains "the last line" out.txt "1 passed, 1 failed, 1 skipped, 1 of those passed skipped a part"
 assert_contains "names" out.txt "  Tests: unit.test_d (Timeout)"
