@@ -37,6 +37,7 @@ static struct {
     unsigned calls;
     double save_at;
     double crash_at;
+    unsigned all_wait;
 } own = {.lps = 16};
 
 static const tw_optdef options[] = {
@@ -47,6 +48,8 @@ static const tw_optdef options[] = {
     TWOPT_DOUBLE("save-at", own.save_at,
                  "<T> LP 0 saves the flight recorder at its first event from T on"),
     TWOPT_DOUBLE("crash-at", own.crash_at, "<T> LP 0 ends the run by tw_error() likewise"),
+    TWOPT_FLAG("all-wait", own.all_wait,
+               "all ranks sleep at a gate: those that wait for rank 0 use a core each"),
     TWOPT_END(),
 };
 
@@ -56,7 +59,7 @@ static bool gate_is_open(unsigned number)
     return stat(own.gate, &st) == 0 && st.st_size > (off_t)number;
 }
 
-/* Called at each GVT. Rank 0 waits, and the others wait for it in the next computation. */
+/* Called at each GVT. Rank 0 waits, and the others with it, or for it in the next computation. */
 static void at_gvt(tw_pe *pe, bool past_end)
 {
     (void)past_end;
@@ -71,7 +74,7 @@ static void at_gvt(tw_pe *pe, bool past_end)
             fclose(mark);
         }
     }
-    while (is_gate && pe->id == 0 && !gate_is_open(gate)) {
+    while (is_gate && (pe->id == 0 || own.all_wait) && !gate_is_open(gate)) {
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
         if (time(NULL) > end) {
             tw_error(TW_LOC, "gate %u stays closed", gate);

@@ -12,7 +12,7 @@ warpscope=$WS_BIN/warpscope
 ldd "$warpscope" | grep -q microhttpd || skip "warpscope was built without libmicrohttpd"
 
 # The run without a server.
-options="--enable-gvt-stats=1 --num-gvt=1 --kp-data=1 --lp-data=1"
+options="--enable-gvt-stats=1 --num-gvt=1 --kp-data=1 --lp-data=1 --all-wait"
 # shellcheck disable=SC2086 # words
 run_model 2 "$WS_TEST_BIN/gated" --synch=3 --lps=16 --end=150 --stats-path=alone $options
 truth="$events $states"
