@@ -32,7 +32,7 @@ assert_ne "options of the recipes" "" "$options"
 for option in $options; do
     assert_contains "option $option" "$WS_BUILD/CMakeCache.txt" "$option:BOOL="
 done
-if [ -f /etc/debian_version ] && apt-cache show libc6 >/dev/null 2>&1; then
+if [ -f /etc/debian_version ] && have apt-cache; then
     # All packages in one call, because each call reads the whole list of packages.
     packages=$(sed -n 's/.*--no-install-recommends \([^&]*\).*/\1/p' "$WS_SRC/packaging/Dockerfile" |
         tr ' ' '\n' | grep -v -e '^/' -e '^$' | sort -u)
