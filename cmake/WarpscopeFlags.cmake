@@ -83,6 +83,7 @@ endif()
 option(WARPSCOPE_LTO "Optimise at link time" ${warpscope_lto_default})
 set(WARPSCOPE_LTO_PROGRAM "" CACHE STRING
   "With gcc: optimise this program alone at link time, which takes a while for each; empty: all")
+set(WARPSCOPE_LTO_LIBRARIES "" CACHE STRING "Of its libraries, optimise these with it; empty: all")
 if(WARPSCOPE_LTO AND NOT (WARPSCOPE_LTO_PROGRAM AND CMAKE_C_COMPILER_ID STREQUAL "GNU"))
   set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
 endif()
@@ -94,9 +95,12 @@ if(WARPSCOPE_LTO AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
   endif()
 endif()
 
-# warpscope_optimise_at_link_time(<program>): it and the libraries that it links, by gcc where WARPSCOPE_LTO_PROGRAM names it.
+# warpscope_optimise_at_link_time(<program>): it and the libraries that it links, or those of WARPSCOPE_LTO_LIBRARIES among
+# them, by gcc where WARPSCOPE_LTO_PROGRAM names the program.
 function(warpscope_optimise_at_link_time target)
-  set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
+  if(target IN_LIST WARPSCOPE_LTO_PROGRAM OR NOT WARPSCOPE_LTO_LIBRARIES OR target IN_LIST WARPSCOPE_LTO_LIBRARIES)
+    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
+  endif()
   get_target_property(libraries ${target} LINK_LIBRARIES)
   foreach(library IN LISTS libraries)
     if(TARGET ${library} AND NOT library MATCHES "::")
