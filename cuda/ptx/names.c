@@ -23,32 +23,19 @@ struct ptx_name *ptx_names_add(struct ptx_names *names, struct ptx_text text, bo
     return name;
 }
 
-/* Returns the newest of the oldest `count` names that has this text and this value of `family`, or
- * NULL. */
-static struct ptx_name *search(const struct ptx_names *names, size_t count, struct ptx_text text,
-                               bool family, uint32_t hash)
+struct ptx_name *ptx_names_find(const struct ptx_names *names, struct ptx_text text, bool family,
+                                uint32_t hash, uint32_t number)
 {
     struct ptx_name *found = NULL;
+    assert(hash == ptx_hash(text));
     for (uint32_t at = hash, i; index_next(&names->index, hash, &at, &i);) {
         struct ptx_name *name = name_at(names, i);
-        if (i < count && (!found || name > found) && name->family == family &&
-            ptx_same(name->text, text)) {
+        if ((!found || name > found) && name->family == family &&
+            (!family || number < name->number) && ptx_same(name->text, text)) {
             found = name;
         }
     }
     return found;
-}
-
-struct ptx_name *ptx_names_find(const struct ptx_names *names, struct ptx_text text, bool family,
-                                uint32_t hash)
-{
-    assert(hash == ptx_hash(text));
-    return search(names, names->stack.count, text, family, hash);
-}
-
-struct ptx_name *ptx_names_older(const struct ptx_names *names, const struct ptx_name *name)
-{
-    return search(names, (size_t)(name - name_at(names, 0)), name->text, name->family, name->hash);
 }
 
 void ptx_names_leave(struct ptx_names *names, size_t count)

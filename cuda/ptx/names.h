@@ -28,7 +28,7 @@ static inline void *ptx_push(struct ptx_stack *stack, size_t item_size)
 struct ptx_name {
     struct ptx_text text;
     void *object;
-    uint32_t number; /* for use by the caller */
+    uint32_t number; /* of a family: number of its registers; else for use by the caller */
     uint32_t scope;
     uint32_t hash;
     bool family; /* true for a family of registers: the names text0, text1, ... */
@@ -56,18 +56,15 @@ static inline uint32_t ptx_hash(struct ptx_text text)
  * exhausted. */
 struct ptx_name *ptx_names_add(struct ptx_names *names, struct ptx_text text, bool family,
                                uint32_t scope);
-/* Returns the newest name with this text and this value of `family`, or NULL. hash: hash of the
- * text. */
+/* Returns the newest name with this text and this value of `family`, or NULL. hash: hash of the text; number:
+ * index of a register that a family must have. */
 struct ptx_name *ptx_names_find(const struct ptx_names *names, struct ptx_text text, bool family,
-                                uint32_t hash);
+                                uint32_t hash, uint32_t number);
 /* Returns the newest name with this text that is not one of a family, or NULL. */
 static inline struct ptx_name *ptx_names_get(const struct ptx_names *names, struct ptx_text text)
 {
-    return ptx_names_find(names, text, false, ptx_hash(text));
+    return ptx_names_find(names, text, false, ptx_hash(text), 0);
 }
-/* Returns the newest name that is older than `name` and has the same text and the same value of
- * `family`, or NULL. */
-struct ptx_name *ptx_names_older(const struct ptx_names *names, const struct ptx_name *name);
 /* Removes all names except the oldest `count` ones. */
 void ptx_names_leave(struct ptx_names *names, size_t count);
 void ptx_names_free(struct ptx_names *names);

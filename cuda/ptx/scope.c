@@ -68,7 +68,8 @@ void ptx_declare(struct ptx_parser *parser, struct ptx_variable *variable)
     if (name.length == 1 && *name.s == '_') {
         return; /* the parameter has no name */
     }
-    const struct ptx_name *other = ptx_names_find(&parser->variables, name, family, ptx_hash(name));
+    const struct ptx_name *other =
+        ptx_names_find(&parser->variables, name, family, ptx_hash(name), 0);
     if (other && other->scope == parser->depth && parser->depth > 0) {
         ptx_fail_at(&parser->in, variable->range.line, "%.*s is declared twice in one block",
                     ptx_quoted(name), name.s);
@@ -89,18 +90,6 @@ void ptx_declare_label(struct ptx_parser *parser, struct ptx_text name)
         ptx_fail(&parser->in, "the label %.*s is defined twice", ptx_quoted(name), name.s);
     }
     ptx_add_name(parser, &parser->labels, name, false)->number = (uint32_t)parser->statements.count;
-}
-
-/* Returns the newest family with the name `text` that has a register with index `number`, or
- * NULL. */
-static const struct ptx_name *find_family(const struct ptx_parser *parser, struct ptx_text text,
-                                          uint32_t hash, uint32_t number)
-{
-    const struct ptx_name *family = ptx_names_find(&parser->variables, text, true, hash);
-    while (family && number >= family->number) {
-        family = ptx_names_older(&parser->variables, family);
-    }
-    return family;
 }
 
 /* Sets *number to the index of a register, the digits of a name from `stem` on. Returns false, with 0, if
@@ -129,7 +118,8 @@ static const struct ptx_name *find_odd_family(const struct ptx_parser *parser, s
         if (!number_at(name, length, &value)) {
             continue;
         }
-        const struct ptx_name *family = find_family(parser, text, ptx_hash(text), value);
+        const struct ptx_name *family =
+            ptx_names_find(&parser->variables, text, true, ptx_hash(text), value);
         if (family && (!best || family > best)) { /* newer names have higher addresses */
             best = family;
             *number = value;
@@ -150,14 +140,14 @@ const struct ptx_variable *ptx_resolve(const struct ptx_parser *parser, struct p
     uint32_t hash = ptx_hash(text);
     const struct ptx_name *best = NULL;
     if (number_at(name, stem, number)) {
-        best = find_family(parser, text, hash, *number);
+        best = ptx_names_find(&parser->variables, text, true, hash, *number);
     }
     if (digits && parser->odd_families) {
         best = find_odd_family(parser, name, stem, best, number);
     }
     if (!best || *name.s != '%' || parser->odd_registers) {
-        const struct ptx_name *single = ptx_names_find(&parser->variables, name, false,
-                                                       ptx_hash_more(hash, name.s + stem, digits));
+        const struct ptx_name *single = ptx_names_find(
+            &parser->variables, name, false, ptx_hash_more(hash, name.s + stem, digits), 0);
         if (single && (!best || single > best)) {
             best = single;
             *number = 0;
