@@ -2,7 +2,7 @@
 /*
  * queue.c - measures nanoseconds per operation of the pending queue, and of heaps in the same run.
  *
- *     bench_queue [--largest=6]
+ *     bench_queue [--largest=6] [--operations=1000000]
  *
  * The mixes of operations have a constant number of pending events, except push-pop:
  *   hold      pops the smallest event, adds lookahead and an exponential time to its time, and
@@ -311,15 +311,17 @@ static void bench_close(struct bench *b)
     arena_fini(&b->arena);
 }
 
+static unsigned largest = 6, operations = 1000000;
+
 /* Returns nanoseconds per operation in the steady state, for the fastest of PASSES passes. A pass
  * of the ladder queue is long enough to contain its occasional work. */
 static double bench_measure(enum queue_kind kind, enum mix mix, size_t n, double *delays)
 {
     struct bench b;
     size_t ops = kind == QUEUE_LADDER ? 6 * n : n;
-    ops = ops < 1000000 ? 1000000 : ops;
-    if (kind != QUEUE_LADDER && ops > 2000000) {
-        ops = 2000000;
+    ops = ops < operations ? operations : ops;
+    if (kind != QUEUE_LADDER && ops > (size_t)2 * operations) {
+        ops = (size_t)2 * operations;
     }
     size_t cycle = mix == MIX_PUSH_POP ? n : mix == MIX_TICK ? 2 * n : 1;
     ops = (ops + cycle - 1) / cycle * cycle;
@@ -348,11 +350,10 @@ static double *make_delays(void)
     return delays;
 }
 
-static unsigned largest = 6;
-
 static const tw_optdef table[] = {
     TWOPT_GROUP("Pending queue"),
     TWOPT_UINT("largest", largest, "<2..7> power of ten of pending events to end with"),
+    TWOPT_UINT("operations", operations, "<1..> least operations of a pass"),
     TWOPT_END(),
 };
 

@@ -134,7 +134,7 @@ assert_eq "readings" 2 "$(rows last.out '^[a-z, ]+ +[0-9]+\.[0-9]{3} +1000?/s +[
 assert_eq "intervals" 4 "$(rows last.out '^ +[12] +(4|64) +[0-9]+ +[0-9.]+ +[0-9.]+% +[01]\.')"
 assert_num "best" "$(rows last.out ' 1\.00$')" ">=" 2
 
-assert_ok "queue" "$WS_BIN/bench_queue" --largest=2
+assert_ok "queue" "$WS_BIN/bench_queue" --largest=2 --operations=20000
 assert_eq "rows of the queue" 5 "$(rows last.out '^[a-z-]+ +100( +[0-9]+\.[0-9]+){3}$')"
 
 # Operations of both generators, then variants of one.
