@@ -117,7 +117,7 @@ if have zsh && zsh -fc 'zmodload zsh/zpty' 2>/dev/null; then
     # ask.zsh LINE: prints the line after the Tab key, with the list of answers if there are several.
     cat >ask.zsh <<'END'
 zmodload zsh/zpty
-zpty -b z zsh -f -i
+zpty z zsh -f -i
 zpty -w z "PS1= PS2=; unsetopt zle_bracketed_paste; stty columns 200 rows 60; fpath=($PWD/functions \$fpath)"
 zpty -w z "autoload -Uz compinit; compinit -u -d $PWD/compdump; cd work; LISTMAX=1000"
 zpty -w z "zstyle ':completion:*' list-colors no=; setopt list_packed; unsetopt beep"
