@@ -6,7 +6,7 @@
 #include "render/text.h"
 #include "text/utf8.h"
 
-#define NAME_MOST 80u /* maximum width of a name in characters */
+#define HTML_NAME_MOST 80u /* maximum width of a name in characters */
 
 struct rows_html {
     FILE *out;
@@ -27,9 +27,9 @@ static bool row_html(void *to, const struct doc_cell *cells)
         if (t->columns[c].heading != NULL) {
             bool is_name = cells[c].kind == DOC_NAME || cells[c].kind == DOC_PATH;
             fputs(is_name ? "<td class=\"name\">" : "<td>", r->out);
-            ws_xml_print(r->out, doc_cell_text(text, &cells[c], NAME_MOST, true), SIZE_MAX);
+            ws_xml_print(r->out, doc_cell_text(text, &cells[c], HTML_NAME_MOST, true), SIZE_MAX);
             fputs("</td>", r->out);
-            doc_cell_cut(t, &cells[c], NAME_MOST);
+            doc_cell_cut(t, &cells[c], HTML_NAME_MOST);
         }
     }
     fputs("</tr>\n", r->out);

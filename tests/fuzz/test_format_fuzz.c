@@ -8,7 +8,7 @@
  * WS_TEST_SEED. For libFuzzer build it with clang -DWS_LIBFUZZER
  * -fsanitize=fuzzer,address,undefined; its arguments are files or directories to start from.
  *
- * test: libs=warpscope_format timeout=300
+ * test: libs=warpscope_format timeout=300 alone=yes
  */
 #include "support/format_example.h"
 #include "support/format_hostile.h"

@@ -20,7 +20,7 @@ struct message {
     uint64_t id, origin; /* origin: id of the event that sent it; 0: none */
     uint32_t chain;      /* offsets of 0 in a row */
     uint32_t draws;      /* numbers that the handler drew, for the reverse handler */
-    uint32_t made;       /* ids that it made */
+    uint64_t made;       /* ids that it made, in 64 bits since padding would not be set */
 };
 
 struct state {

@@ -3,7 +3,7 @@
  * The exact records of a packet's journey: names of lines, flows and tasks, and the times when a
  * line began and ended its transmission, for packets that waited and packets that did not.
  */
-/* test: libs=netsim_model,no_instrumentation ranks=1 */
+/* test: libs=netsim_model,no_instrumentation ranks=1 alone=yes */
 #include "support/netsim_engine.h"
 
 static void test_line_names(void)

@@ -2,7 +2,7 @@
 /*
  * netsim's layout: every LP is on one rank, sites are whole, and ranks have equal shares.
  */
-/* test: libs=netsim_model */
+/* test: libs=netsim_model alone=yes */
 #include "layout.h"
 #include "support/netsim_support.h"
 

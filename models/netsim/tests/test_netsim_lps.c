@@ -3,7 +3,7 @@
  * netsim's routers and hosts without an engine: the events that their handlers send. The reverse
  * handlers restore every byte of state, message and random stream, over many events.
  */
-/* test: libs=netsim_model,no_instrumentation ranks=1 */
+/* test: libs=netsim_model,no_instrumentation ranks=1 alone=yes */
 #include "support/netsim_engine.h"
 
 /* ---- One LP on its own ----------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
  * Values that netsim derives from its settings: lines, the time window in which packets count, the
  * load, and the lookahead, against a search over the lines between ranks.
  */
-/* test: libs=netsim_model,no_instrumentation ranks=1,2,3,4 */
+/* test: libs=netsim_model,no_instrumentation ranks=1,2,3,4 alone=yes */
 #include "support/netsim_engine.h"
 
 /* The settings of triple_init(), with these changes. */

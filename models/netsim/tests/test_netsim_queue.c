@@ -2,7 +2,7 @@
 /*
  * netsim's output queue: against one that stores every packet, and with steps undone one by one.
  */
-/* test: libs=netsim_model */
+/* test: libs=netsim_model alone=yes */
 #include "queue.h"
 #include "support/netsim_support.h"
 

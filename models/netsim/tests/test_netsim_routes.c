@@ -3,7 +3,7 @@
  * netsim's routes: shortest, without loops, the first of equal ones; flows through routers;
  * unreachable sites.
  */
-/* test: libs=netsim_model */
+/* test: libs=netsim_model alone=yes */
 #include "support/netsim_support.h"
 
 /* Distances in picoseconds by Floyd and Warshall. */

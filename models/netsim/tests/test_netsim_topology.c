@@ -3,7 +3,7 @@
  * netsim's networks: GML files in all spellings, invalid files and the places of their errors,
  * great-circle delays, the order of arcs.
  */
-/* test: libs=netsim_model */
+/* test: libs=netsim_model alone=yes */
 #include "common/collective.h"
 #include "support/netsim_support.h"
 

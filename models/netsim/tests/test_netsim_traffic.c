@@ -3,7 +3,7 @@
  * netsim's traffic: packet sizes, gravity, traffic matrix files and their errors, offered load, the
  * choice of destinations.
  */
-/* test: libs=netsim_model */
+/* test: libs=netsim_model alone=yes */
 #include "support/netsim_support.h"
 #include "traffic.h"
 

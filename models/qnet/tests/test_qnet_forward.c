@@ -3,7 +3,7 @@
  * The behaviour of qnet's stations and outside, job by job, against a naive queue: the order of
  * service, the server and destination of each job, and the counts.
  */
-/* test: libs=qnet_model,no_instrumentation ranks=1 */
+/* test: libs=qnet_model,no_instrumentation ranks=1 alone=yes */
 #include "support/qnet_engine.h"
 
 /* An LP, and the expected state of its station. */

@@ -4,7 +4,7 @@
  * handlers restore every byte of state, message and random streams, over many events
  * and ends of batches.
  */
-/* test: libs=qnet_model,no_instrumentation ranks=1 */
+/* test: libs=qnet_model,no_instrumentation ranks=1 alone=yes */
 #include "support/qnet_engine.h"
 
 /* ---- One LP on its own ----------------------------------------------------------------------- */

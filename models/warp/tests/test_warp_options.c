@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The distribution of the events of PHOLD, and the options of warp. */
-/* test: libs=warp_model,no_instrumentation */
+/* test: libs=warp_model,no_instrumentation alone=yes */
 #define MODEL_MESSAGE double
 #include "model.h"
 #include "support/model_engine.h"

@@ -6,6 +6,8 @@
  * tw_comm_set(): on each rank alone (the sequential reference), on all ranks in reversed order, or
  * on all but the last, which runs one of its own meanwhile. Calls of MPI are intercepted: between
  * tw_init() and tw_end() none may use MPI_COMM_WORLD.
+ *
+ * test: alone=yes
  */
 #include <unistd.h>
 

@@ -2,6 +2,8 @@
 /*
  * test_gvt_rounds.c - the schedule of GVT rounds and their extra data: the interval, its choice,
  * and signals; the MPI calls of a round.
+ *
+ * test: alone=yes
  */
 #include <signal.h>
 

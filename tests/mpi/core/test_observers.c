@@ -7,6 +7,8 @@
  * Some LPs send to themselves and others. Half of them have their states saved. An observer takes
  * up to three numbers per event and allocates memory for each until the event commits or is undone.
  * Commits must not depend on the scheduler: each rank runs all LPs sequentially as a reference.
+ *
+ * test: alone=yes
  */
 #include "engine/pe/pe.h"
 #include "support/suite.h"

@@ -5,6 +5,8 @@
  *
  * The model sends to itself and others, now and later. It makes ranks wait at random to cause
  * stragglers. Half of the LPs have their states saved.
+ *
+ * test: alone=yes
  */
 #include <unistd.h>
 

@@ -4,7 +4,7 @@
  * options, schedulers and recordings; or the other ranks do other work. MPI belongs to the test,
  * and no simulation may use MPI_COMM_WORLD.
  *
- * test: libs=warpscope ranks=2,3,4
+ * test: libs=warpscope ranks=2,3,4 alone=yes
  */
 #include <sys/stat.h>
 #include <unistd.h>

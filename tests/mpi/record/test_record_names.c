@@ -3,7 +3,7 @@
  * Names of LP types on ranks without LPs of some types, and the LPs that --trace-lps selects; the
  * tree of ranks that merges names.
  *
- * test: ranks=1,4
+ * test: ranks=1,4 alone=yes
  */
 #include "record/base/tree_merge.h"
 #include "record/describe/trace_filter.h"

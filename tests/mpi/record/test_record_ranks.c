@@ -2,6 +2,8 @@
 /*
  * Agreement of ranks: payload types, failures, the directory, the sums of the report. Runs on any
  * number of ranks without an engine.
+ *
+ * test: alone=yes
  */
 #include <sys/stat.h>
 #include <unistd.h>

@@ -2,6 +2,8 @@
 /*
  * Times of delivery: random emissions, rollbacks, commits and changes of subscriptions, against
  * lists of the records that each subscriber must get.
+ *
+ * test: alone=yes
  */
 #include "support/deferred_seen.h"
 #include "support/suite.h"

@@ -2,6 +2,8 @@
 /*
  * The time of delivery, case by case: outside events, records emitted by subscribers, the number of
  * deferred records, and the release of all of them without subscribers.
+ *
+ * test: alone=yes
  */
 #include "support/deferred_seen.h"
 #include "support/suite.h"

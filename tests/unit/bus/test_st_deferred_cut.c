@@ -4,6 +4,8 @@
  * of the block, that of the block before it, and the chunks that go back to the pool, however many
  * records the block has and however long the queue is. While the block is cut off, the test poisons
  * all other memory of the queue, so that any access to it leads to invalid sizes and addresses.
+ *
+ * test: alone=yes
  */
 #include "support/deferred_pool.h"
 

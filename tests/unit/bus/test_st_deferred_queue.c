@@ -2,6 +2,8 @@
 /*
  * The pool of chunks behind deferred records: large chunks go back to the system, small ones to the
  * free list of their order, and the totals agree.
+ *
+ * test: alone=yes
  */
 #include "support/deferred_pool.h"
 

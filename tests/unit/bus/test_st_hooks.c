@@ -2,6 +2,8 @@
 /*
  * Domains and hooks: results of attaching and detaching, the order of calls, changes during a call,
  * and random changes against a naive model.
+ *
+ * test: alone=yes
  */
 #include "support/fake_engine.h"
 #include "support/suite.h"

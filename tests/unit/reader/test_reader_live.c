@@ -3,7 +3,7 @@
  * Reading a file while its run records: random series of records, read in rounds between and beside
  * them, return what the naive model of the stream says, each record once and in order.
  *
- * test: libs=warpscope_reading,warpscope
+ * test: libs=warpscope_reading,warpscope alone=yes
  */
 #define _GNU_SOURCE /* AT_EMPTY_PATH */
 #include "live/live.h"

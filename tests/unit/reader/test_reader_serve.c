@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* "warpscope serve": secrets, and numbers of requests; the events of --on, and when their commands start; since
  * when findings hold; heat maps; passes over all records. */
-/* test: libs=warpscope_reading */
+/* test: libs=warpscope_reading alone=yes */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Options with two forms: their combined meaning, and contradictions.
+ *
+ * test: alone=yes
  */
 #include "record/options/options.h"
 #include "session.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A whole recording: its files, and the results of a full disk.
+ *
+ * test: alone=yes
  */
 #include <signal.h>
 #include <sys/resource.h>

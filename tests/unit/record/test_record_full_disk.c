@@ -2,6 +2,8 @@
 /*
  * A rank without space for its records and without journals asks the other ranks for theirs. Its
  * records stay in its buffers meanwhile.
+ *
+ * test: alone=yes
  */
 #include <time.h>
 #include <unistd.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The clock of handlers marks those during which another thread had the processor.
+ *
+ * test: alone=yes
  */
 #define _GNU_SOURCE 1 /* affinities */
 #include <pthread.h>

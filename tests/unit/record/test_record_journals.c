@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Journals of killed runs with random damage: they do no harm.
+ *
+ * test: alone=yes
  */
 #include "support/killed_run.h"
 

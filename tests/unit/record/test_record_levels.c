@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Samples of KPs and LPs, and their counters: exact, against counts of the test beside the probes.
+ *
+ * test: alone=yes
  */
 #include "base/efficiency.h"
 #include "support/sampling_run.h"

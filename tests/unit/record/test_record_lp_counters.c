@@ -2,6 +2,8 @@
 /*
  * Readers of the counters of LPs: each gets every change once, whatever the other one takes and
  * whenever either joins or leaves.
+ *
+ * test: alone=yes
  */
 #include <stdlib.h>
 

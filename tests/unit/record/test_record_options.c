@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Options of the instrumentation, and the directory that a run makes for its files.
+ *
+ * test: alone=yes
  */
 #include <sys/stat.h>
 #include <unistd.h>

@@ -3,6 +3,8 @@
  * Killed runs: a child process records into a real file with a journal and is killed at some point,
  * even in the middle of a write. The recovered file has every record up to the last one put into
  * the buffers. The recovery is also killed, and continues as if it had not been.
+ *
+ * test: alone=yes
  */
 #include "support/killed_run.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The callbacks of LPs, the fields of their payloads, and the identity of payload types.
+ *
+ * test: alone=yes
  */
 #include "support/fake_engine.h"
 #include "support/suite.h"

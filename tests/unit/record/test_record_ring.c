@@ -3,6 +3,8 @@
  * Flight recorders: the buffers keep the last records, and at least as many bytes as requested; the
  * file has them in order and counts the others; the GVT from which on nothing is missing is right.
  * Conditions that save the records.
+ *
+ * test: alone=yes
  */
 #include <math.h>
 #include <time.h>

@@ -2,6 +2,8 @@
 /*
  * --stats-format and ROSS 8's meanings of options; how files of ROSS 8 are distinguished from
  * record files.
+ *
+ * test: alone=yes
  */
 #include "record/options/options.h"
 #include "ross8/layout.h"

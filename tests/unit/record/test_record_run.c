@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A whole recording, set-up to report: samples at GVT, emergencies, the end.
+ *
+ * test: alone=yes
  */
 #include <signal.h>
 

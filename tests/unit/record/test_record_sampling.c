@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Samples at GVT and by wall clock: their rows, contents and times; model data at both.
+ *
+ * test: alone=yes
  */
 #include "support/sampling_run.h"
 

@@ -3,6 +3,8 @@
  * Streams: every committed record reads back from the file, for all sizes of buffers, policies for
  * full buffers, times of GVT, and with or without a writer thread. Dropped and unwritten records
  * are counted exactly.
+ *
+ * test: alone=yes
  */
 #include <stdarg.h>
 #include <sys/mman.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_record_symbols.c - names of addresses in the program, and damaged files of programs. */
+/* test: alone=yes */
 #include <stdlib.h>
 
 #include "record/describe/type_names.h"

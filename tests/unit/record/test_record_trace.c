@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The event trace in its three modes, against lists of the expected records.
+ *
+ * test: alone=yes
  */
 #include <unistd.h>
 

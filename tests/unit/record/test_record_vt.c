@@ -2,6 +2,8 @@
 /*
  * Sampling at virtual times: the points of a run for each way in which it can end, and the records
  * of one PE. test_record_vt_timeline.c tests the states of LPs at a point.
+ *
+ * test: alone=yes
  */
 #include <unistd.h>
 

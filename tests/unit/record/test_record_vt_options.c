@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sampling at virtual times: the meaning of the options.
+ *
+ * test: alone=yes
  */
 #include "session.h"
 #include "support/fake_engine.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tasks: results of invalid calls, and tracers that are destroyed during a delivery.
+ *
+ * test: alone=yes
  */
 #include "support/task_run.h"
 

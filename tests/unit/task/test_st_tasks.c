@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tasks, case by case: ids, requests, ancestors, observers, texts.
+ *
+ * test: alone=yes
  */
 #include "support/task_run.h"
 

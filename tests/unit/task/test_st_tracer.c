@@ -2,6 +2,8 @@
 /*
  * Tracers of random tasks, which are executed, undone and committed, against naive results; also
  * the results of invalid calls.
+ *
+ * test: alone=yes
  */
 #include "support/fake_engine.h"
 #include "support/suite.h"

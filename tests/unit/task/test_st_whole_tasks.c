@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tasks added as a whole, as subscribers to beginnings and ends get them.
+ *
+ * test: alone=yes
  */
 #include <string.h>
 

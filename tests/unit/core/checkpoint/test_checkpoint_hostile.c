@@ -2,6 +2,8 @@
 /*
  * test_checkpoint_hostile.c - restarts from files with right checksums and impossible contents: each
  * is refused, with the reason, before anything else of the engine sees it.
+ *
+ * test: alone=yes
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <math.h>

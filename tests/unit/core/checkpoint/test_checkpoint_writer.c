@@ -2,6 +2,8 @@
 /*
  * test_checkpoint_writer.c - a checkpoint counts as written where directories cannot be synced, but
  * not where syncing a file fails. This program has its own fsync(), which fails on demand.
+ *
+ * test: alone=yes
  */
 #include <errno.h>
 #include <string.h>

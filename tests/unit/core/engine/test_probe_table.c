@@ -6,6 +6,8 @@
  * Rules for a call: functions that existed before it and remain are called once each, in the order
  * in which they were added. A removed function is not called any more. An added function is not
  * called this time. A function beyond the capacity is refused.
+ *
+ * test: alone=yes
  */
 #include <setjmp.h>
 
