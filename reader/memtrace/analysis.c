@@ -70,13 +70,14 @@ static bool streams_open(struct ws_memtrace *m, char **paths, uint32_t n)
     if (m->streams == NULL) {
         return out_of_memory(m);
     }
-    for (; m->n_streams < n; m->n_streams++) {
+    while (m->n_streams < n) {
         struct ws_memtrace_stream *s = &m->streams[m->n_streams];
         s->path = paths[m->n_streams];
         s->reader = memtrace_reader_open(s->path, error, sizeof error);
         if (s->reader == NULL) {
             return ws_memtrace_say(m->is_recording, "%s", error);
         }
+        m->n_streams++;
         if (m->depth != WS_MEMTRACE_COUNT && !memory_open(m, s)) {
             return false;
         }
