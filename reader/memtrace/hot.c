@@ -51,6 +51,13 @@ static struct hot *row_add(struct rows *rows, struct hot row)
     return &rows->list[rows->n++];
 }
 
+static struct doc_cell name_cell(const struct ws_memtrace_view *v, const char *text)
+{
+    struct doc_cell cell = doc_name(text);
+    cell.kind = v->for_text ? DOC_PATH : DOC_NAME;
+    return cell;
+}
+
 /* Passes the rows to row(to, ...), and frees them. Text has those with the most bytes first. */
 static void rows_give(struct rows *rows, const struct ws_memtrace_view *v, doc_row_f row, void *to)
 {
@@ -74,12 +81,15 @@ static void rows_give(struct rows *rows, const struct ws_memtrace_view *v, doc_r
         ws_mains_cells(&h->mains, v, ends);
         const char *source = h->line == NULL ? UNKNOWN : h->line->source;
         const char *slash = v->for_text ? strrchr(source, '/') : NULL;
+        /* Text cuts both names as paths, in the middle: a number at the end tells them apart. */
+        const struct doc_cell allocated = name_cell(v, name),
+                              from = name_cell(v, slash == NULL ? source : slash + 1);
         struct doc_cell share = doc_share((double)bytes_of(h), (double)rows->bytes),
                         loaded = doc_number(h->bytes[0]),
                         written = doc_number(h->bytes[1] + h->bytes[2]),
                         atomic = doc_number(h->bytes[2]);
         const struct doc_cell allocation[] = {
-            doc_name(name),
+            allocated,
             share,
             loaded,
             written,
@@ -91,15 +101,9 @@ static void rows_give(struct rows *rows, const struct ws_memtrace_view *v, doc_r
             ends[1],
             ends[2],
             ends[3]};
-        const struct doc_cell line[] = {doc_name(slash == NULL ? source : slash + 1),
-                                        ends[0],
-                                        ends[1],
-                                        doc_name(name),
-                                        share,
-                                        loaded,
-                                        written,
-                                        atomic,
-                                        doc_number(h->accesses)};
+        const struct doc_cell line[] = {from,      ends[0], ends[1],
+                                        allocated, share,   loaded,
+                                        written,   atomic,  doc_number(h->accesses)};
         goes_on = row(to, v->id == WS_MEMTRACE_LINES ? line : allocation);
     }
     free(rows->list);

@@ -79,6 +79,12 @@ static const char *line_add(struct ws_places *p, struct ws_places_line l, size_t
     return NULL;
 }
 
+/* Returns true if the first `used` characters of a line have no signs, which sscanf() accepts. */
+static bool is_unsigned(const char *line, int used)
+{
+    return used > 0 && strcspn(line, "+-") >= (size_t)used;
+}
+
 /* Takes a line of a file. Returns NULL, or what is wrong with it. */
 static const char *line_take(struct ws_places *p, size_t first, char *line)
 {
@@ -88,20 +94,21 @@ static const char *line_take(struct ws_places *p, size_t first, char *line)
     int used = 0;
 #define U "%" SCNu64 "\t"
     if (sscanf(line, "begin\t0x%" SCNx64 "\t" U "%n", &a.address, &a.bytes, &used) == 2 &&
-        used > 0) {
+        is_unsigned(line, used)) {
         return begin_add(p, a, line + used);
     }
-    if (sscanf(line, "end\t0x%" SCNx64 "%n", &e.number, &used) == 1 && line[used] == '\0') {
+    if (sscanf(line, "end\t0x%" SCNx64 "%n", &e.number, &used) == 1 && is_unsigned(line, used) &&
+        line[used] == '\0') {
         e.kind = WS_PLACES_END;
         return event_add(p, e);
     }
     if (sscanf(line, "launches\t" U "%" SCNu64 "%n", &e.number, &e.launches, &used) == 2 &&
-        line[used] == '\0') {
+        is_unsigned(line, used) && line[used] == '\0') {
         return event_add(p, e);
     }
     if (sscanf(line, "line\t" U U U U U U "%n", &l.trace, &l.allocation, &l.accesses, &l.bytes[0],
                &l.bytes[1], &l.bytes[2], &used) == 6 &&
-        used > 0) {
+        is_unsigned(line, used)) {
         return line_add(p, l, first, line + used);
     }
 #undef U

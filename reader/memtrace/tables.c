@@ -232,7 +232,7 @@ struct doc_table *ws_memtrace_table(struct doc *doc, struct ws_memtrace_view *v)
     }
     bool is_memory = v->id == WS_MEMTRACE_ALLOCATIONS || v->id == WS_MEMTRACE_LINES;
     t->none = is_memory && v->m->memory.n_files == 0
-                  ? "none: no file MemTrace-memory is beside the traces; record writes it"
+                  ? "none: no file MemTrace-memory is beside traces named MemTrace-pipe-N"
               : v->id == WS_MEMTRACE_LINES && ws_memtrace_chooses_parts(v->m->book.actors.choice)
                   ? "none: lines are counted for whole kernels, which --kernel selects"
               : v->id == WS_MEMTRACE_LINES

@@ -96,8 +96,8 @@ static void wide_say(const struct ws_memtrace *m, const char *prefix, FILE *out)
     if (m->n_streams > 1 && m->wide > 0) {
         fprintf(
             out,
-            "%s%" PRIu64 " %s that one stream has written and another touched: what is said "
-            "about%sthem is for launches in lockstep; traces do not tell the order of streams\n",
+            "%s%" PRIu64 " %s that one stream has written and another touched: what is said"
+            "%sabout them is for launches in lockstep; traces do not tell the order of streams\n",
             prefix, m->wide, m->by_bytes ? "bytes" : "addresses", out == stdout ? "\n" : " ");
     }
 }

@@ -182,7 +182,7 @@ for i in 1 2; do
     } >memory/MemTrace-pipe-$i
 done
 assert_ok "allocations without their file" memtrace allocations memory
-assert_contains "what is said" last.out "no file MemTrace-memory is beside the traces"
+assert_contains "what is said" last.out "no file MemTrace-memory is beside traces named MemTrace-pipe-N"
 memory() { # LINE...: the file, with line 1
     printf 'warpscope memory 1\n'
     printf "$1" | tr ' ' '\t'
@@ -222,6 +222,9 @@ begin_0x10_0_f line 2 has an allocation that is not possible
 begin_0x10_18446744073709551615_f line 2 has an allocation that is not possible
 begin_0x10_8_ line 2 has an allocation that is not possible
 begin_16_8_f line 2 is none that this version knows
+begin_0x10_-8_f line 2 is none that this version knows
+launches_1_-1 line 2 is none that this version knows
+line_1_0_-9_4_0_0_x_first line 2 is none that this version knows
 end_x line 2 is none that this version knows
 launches_1 line 2 is none that this version knows
 line_1_0_1_4_0_x_first line 2 is none that this version knows
@@ -231,6 +234,10 @@ line_1_0_9_0_999_0_x_first has lines of other traces: more bytes than memory/Mem
 complete line 3 comes after the end
 who line 2 is none that this version knows
 EOF
+memory "begin 0x7f00000000 16 cudaMallocFromPoolAsync\nline 1 1 1 0 4 0 $(printf %060d 0).cu:3 first\n" >memory/MemTrace-memory
+assert_ok "long names" memtrace lines memory
+assert_contains "the line of a long path" last.out "0.cu:3 "
+assert_contains "the number of an allocation" last.out "Async 1 "
 : >memory/MemTrace-memory
 assert_status "an empty file" 1 memtrace allocations memory
 assert_contains "what is said" last.err "memory/MemTrace-memory: line 1 is missing"
