@@ -94,8 +94,7 @@ int __wrap_cudaGraphExecDestroy(void *exec)
 #define CHANGE(name, parameters, arguments)                                                        \
     int __wrap_##name parameters                                                                   \
     {                                                                                              \
-        ws_plan_end(exec);                                                                         \
-        return __real_##name arguments;                                                            \
+        return ws_plan_end(__real_##name arguments, exec);                                         \
     }
 CU_EXEC_CHANGES(CHANGE)
 

@@ -229,10 +229,10 @@ static void plan_set(const struct ws_graph_calls *c, void *exec, void *graph)
     }
 }
 
-void ws_plan_end(void *exec)
+int ws_plan_end(int error, void *exec)
 {
     pthread_mutex_lock(&plans.lock);
-    struct plan *p = plan_map_get(&plans.by_exec, (uintptr_t)exec);
+    struct plan *p = error == 0 ? plan_map_get(&plans.by_exec, (uintptr_t)exec) : NULL;
     for (size_t i = 0; p != NULL && p->is_used && i < p->n; i++) {
         if (p->steps[i].kernel != NULL) {
             ws_graph_note(p->steps[i].kernel,
@@ -243,6 +243,7 @@ void ws_plan_end(void *exec)
         p->is_used = false;
     }
     pthread_mutex_unlock(&plans.lock);
+    return error;
 }
 
 /* ---- Launches -------------------------------------------------------------------------------- */
@@ -321,7 +322,7 @@ int ws_plan_changed(const struct ws_graph_calls *c, int error, void *exec, void 
     }
     pthread_mutex_unlock(&plans.lock);
     if (is_odd) {
-        ws_plan_end(exec);
+        ws_plan_end(0, exec);
     }
     return error;
 }

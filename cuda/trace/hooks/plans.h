@@ -55,7 +55,8 @@ int ws_plan_made(const struct ws_graph_calls *c, int error, void *exec, void *gr
  * hidden argument; NULL: it was another node. Returns the error. */
 int ws_plan_changed(const struct ws_graph_calls *c, int error, void *exec, void *node,
                     const void *parameters);
-/* Called before another node is changed: the kernels are not traced from now on. */
-void ws_plan_end(void *exec);
+/* Called after another node was changed, unless error is not 0: the kernels are not traced from now on.
+ * Returns the error. */
+int ws_plan_end(int error, void *exec);
 
 #endif

@@ -284,8 +284,7 @@ int cuGraphExecDestroy(void *exec)
     int name declared;                                                                             \
     int name declared                                                                              \
     {                                                                                              \
-        ws_plan_end(exec);                                                                         \
-        return CU_REAL(name) passed;                                                               \
+        return ws_plan_end(CU_REAL(name) passed, exec);                                            \
     }
 #define NODE         (void *exec, void *node, void *p)
 #define NODE_CONTEXT (void *exec, void *node, void *p, void *context)

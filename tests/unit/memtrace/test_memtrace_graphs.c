@@ -105,6 +105,8 @@ static void program(const char *directory, bool is_rewritten)
     void *arguments[] = {&x, &y[4]};
     const struct kernel_node p = step_of(arguments);
     MUST(__wrap_cudaGraphExecKernelNodeSetParams(exec, last, &p));
+    errors += __wrap_cudaGraphNodeSetEnabled(exec, NULL, 0) == 0; /* fails, and changes nothing */
+    cudaGetLastError();
     MUST(__wrap_cudaGraphLaunch(exec, a));
     MUST(cudaStreamSynchronize(a));
     MUST(cudaMemcpy(&result[1], x, 4, 2));
