@@ -236,7 +236,7 @@ struct doc_table *ws_memtrace_table(struct doc *doc, struct ws_memtrace_view *v)
               : v->id == WS_MEMTRACE_LINES && ws_memtrace_chooses_parts(v->m->book.actors.choice)
                   ? "none: lines are counted for whole kernels, which --kernel selects"
               : v->id == WS_MEMTRACE_LINES
-                  ? "none: recorded on the CPU, of kernels that nvcc -lineinfo has compiled"
+                  ? "none: recorded on the CPU, of kernels by nvcc -lineinfo, not warpscope-nvcc"
               : v->m->book.actors.choice->any ? "none that the options select"
               : v->id == WS_MEMTRACE_RANGES || is_memory
                   ? "none: the launches have made no accesses"

@@ -234,6 +234,9 @@ line_1_0_9_0_999_0_x_first has lines of other traces: more bytes than memory/Mem
 complete line 3 comes after the end
 who line 2 is none that this version knows
 EOF
+memory "end 0x10\n" >memory/MemTrace-memory
+assert_ok "no lines" memtrace lines memory
+assert_contains "who has them" last.out "none: recorded on the CPU, of kernels by nvcc -lineinfo, not warpscope-nvcc"
 memory "begin 0x7f00000000 16 cudaMallocFromPoolAsync\nline 1 1 1 0 4 0 $(printf %060d 0).cu:3 first\n" >memory/MemTrace-memory
 assert_ok "long names" memtrace lines memory
 assert_contains "the line of a long path" last.out "0.cu:3 "
