@@ -36,7 +36,7 @@ struct box {
 static bool map_holds(const struct interp_tensor *map, uint32_t rank)
 {
     uint32_t row = (uint32_t)map->box[0] * map->bytes;
-    bool good = map->magic == INTERP_TENSOR_MAGIC && map->rank == rank &&
+    bool good = map->magic == INTERP_TENSOR_MAGIC && map->rank == rank && row > 0 &&
                 map->type < INTERP_TENSOR_TYPES && row % PART == 0 && row <= ROW_MAX &&
                 (map->swizzle == 1 || (row == PART * map->swizzle && map->swizzle <= 8 &&
                                        !(map->swizzle & (map->swizzle - 1))));
