@@ -36,6 +36,7 @@ static struct {
     int state;            /* atomic */
     struct ws_trace_options options;
     struct ws_traced_stream *streams;
+    struct ws_traced_stream *kept; /* those that the end of the program has ended */
     struct ws_slot_memory *unused;
     unsigned numbers; /* number of trace files so far */
     bool has_watch;
@@ -220,6 +221,8 @@ void ws_tracer_end(void)
         tracer.streams = s->next;
         s->is_kept = true; /* another thread may be launching into it */
         stream_finish(s, grace_of());
+        s->next = tracer.kept;
+        tracer.kept = s;
     }
     ws_memory_finish();
     pthread_mutex_unlock(&tracer.lock);
