@@ -44,17 +44,44 @@ static void loc_add(struct gpu_text *t, uint32_t line, const char *at, const cha
     place_add(t, line, file, source);
 }
 
+static bool is_octal(char c)
+{
+    return c >= '0' && c <= '7';
+}
+
+/* Decodes a string of PTX, from behind its first quotation mark on: bytes above 127, quotation marks and
+ * backslashes. Other escapes stay, because control characters separate words in MemTrace-memory. Returns
+ * NULL if memory is exhausted. */
+static char *decode_string(const char *at, const char *end)
+{
+    char *text = malloc((size_t)(end - at) + 1), *to = text;
+    for (; text && at < end && *at != '"'; at++) {
+        if (*at == '\\' && (at[1] == '"' || at[1] == '\\')) {
+            at++;
+        } else if (*at == '\\' && (at[1] == '2' || at[1] == '3') && is_octal(at[2]) &&
+                   is_octal(at[3])) {
+            *to++ = (char)((at[1] - '0') << 6 | (at[2] - '0') << 3 | (at[3] - '0'));
+            at += 3;
+            continue;
+        }
+        *to++ = *at;
+    }
+    if (text) {
+        *to = '\0';
+    }
+    return text;
+}
+
 /* Adds the file of a directive .file. */
 static void file_add(struct gpu_text *t, const char *at, const char *end)
 {
     char *rest;
     unsigned long number = strtoul(at, &rest, 10);
     const char *begin = memchr(rest, '"', (size_t)(end - rest));
-    const char *close = begin ? memchr(begin + 1, '"', (size_t)(end - begin - 1)) : NULL;
-    if (close && number < FILES_MAX &&
+    if (begin && number < FILES_MAX &&
         array_reserve_zero(&t->files, &t->file_count, number + 1, sizeof *t->files)) {
         free(t->files[number]);
-        t->files[number] = strndup(begin + 1, (size_t)(close - begin - 1));
+        t->files[number] = decode_string(begin + 1, end);
     }
 }
 

@@ -40,7 +40,7 @@ replay() {
     fi
 }
 
-rm -rf sm_* expected # of an earlier run
+rm -rf sm_* odd expected # of an earlier run
 "$cuda_expect" | grep -vx textures >programs # rewritten kernels have no records of texels
 while read -r program; do
     kind=sm_75-O3
@@ -76,6 +76,10 @@ cuMemAlloc 2,32,32,0,32,1,sums,1,last
 cuMemAlloc 3,0,4,0,4,1,last,,
 cuMemAlloc 4,0,1024,0,1024,1,sums,,' "$(hot allocations $traces)"
 done
+mkdir -p odd # nvcc writes bytes of a name that are not ASCII, and some others, with backslashes
+sed 's/warps\.cu"/w\\303\\274\\"\\t.cu"/' "$WS_SRC/cuda/programs/ptx/sm_80-O3-lineinfo/warps.ptx" >odd/warps.ptx
+assert_ok "a path with escapes" env WARPSCOPE_MEMTRACE=odd/traces "$WS_TEST_BIN/cuda_replay" odd "$WS_SRC/cuda/programs/launches/warps.txt"
+assert_eq "a path with escapes" 'wü"\t.cu:10' "$(sed -n 's/^line.*\(w[^ ]*:10\).*/\1/p' odd/traces/MemTrace-memory)"
 # The words of the barrier of gridsync are no allocation of the program.
 replay sm_80-O3-lineinfo gridsync
 assert_eq "lines of gridsync" 'gridsync.cu:12,1,ring,cuMemAlloc 1,0,1024,0,128
