@@ -78,7 +78,7 @@ static bool streams_open(struct ws_memtrace *m, char **paths, uint32_t n)
             return ws_memtrace_say(m->is_recording, "%s", error);
         }
         m->n_streams++;
-        if (m->depth != WS_MEMTRACE_COUNT && !memory_open(m, s)) {
+        if (m->wants_places && !memory_open(m, s)) {
             return false;
         }
     }

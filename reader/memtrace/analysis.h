@@ -40,6 +40,7 @@ struct ws_memtrace {
     enum ws_memtrace_depth depth;
     bool by_bytes;
     bool is_recording; /* true if error messages must name the subcommand "record" */
+    bool wants_places; /* true to read the files of allocations and lines of the source */
     struct ws_book book;
     struct ws_exact exact;
     struct ws_bytes_map bytes_map;
@@ -48,7 +49,7 @@ struct ws_memtrace {
     struct ws_memtrace_launch *launches; /* launches of all streams, in the order of reading */
     size_t n_launches, launches_room;
     struct ws_memtrace_notes notes;
-    struct ws_places memory; /* empty with WS_MEMTRACE_COUNT */
+    struct ws_places memory; /* empty without wants_places */
     uint64_t records, bytes;
     uint32_t last_superstep; /* largest number of a superstep in any stream */
     /* Number of locations that were written and that several streams touched. A location is a byte
@@ -60,7 +61,7 @@ struct ws_memtrace {
 };
 
 /* Reads the n trace files `paths` and finds the communication in them. The caller sets the members
- * depth, by_bytes, is_recording, book.actors.choice and book.original of *m and zeroes the others. Returns false after an error message.
+ * depth, by_bytes, is_recording, wants_places, book.actors.choice and book.original of *m and zeroes the others. Returns false after an error message.
  * Call ws_memtrace_free() at the end, even after an error. */
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n);
 void ws_memtrace_free(struct ws_memtrace *m);

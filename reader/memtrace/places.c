@@ -6,10 +6,13 @@
 #include "memtrace/places.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "format/memtrace.h"
 #include "text/utf8.h"
@@ -154,10 +157,17 @@ uint32_t ws_places_read(struct ws_places *p, const char *path, char error[WS_PLA
             return (uint32_t)i;
         }
     }
-    FILE *in = fopen(path, "re");
-    if (in == NULL && (errno == ENOENT || errno == ENOTDIR)) {
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 && (errno == ENOENT || errno == ENOTDIR)) {
         return WS_PLACES_UNKNOWN;
     }
+    if (fd >= 0 && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode)) {
+        close(fd);
+        snprintf(error, WS_PLACES_ERROR_MAX, "%s: not a regular file", path);
+        return WS_PLACES_UNKNOWN;
+    }
+    FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
     file.path = in == NULL ? NULL : strdup(path);
     if (file.path == NULL || !array_append(&p->files, p->n_files, sizeof file)) {
         snprintf(error, WS_PLACES_ERROR_MAX, "%s: %s", path, strerror(errno));

@@ -193,6 +193,9 @@ static bool analyse(const struct ws_memtrace_options *o)
 {
     struct ws_memtrace m = {.depth = depth_of(o),
                             .by_bytes = o->by_bytes,
+                            .wants_places = o->what == WS_MEMTRACE_ALLOCATIONS_OF ||
+                                            o->what == WS_MEMTRACE_LINES_OF ||
+                                            o->what == WS_MEMTRACE_PAGE || o->sqlite != NULL,
                             .book = {.actors.choice = &o->choice, .original = o->original}};
     struct ws_outs outs = {.force = o->force};
     enum ws_memtrace_table_id ids[TABLES_MAX];

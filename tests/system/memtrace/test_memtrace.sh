@@ -244,7 +244,13 @@ assert_contains "the number of an allocation" last.out "Async 1 "
 : >memory/MemTrace-memory
 assert_status "an empty file" 1 memtrace allocations memory
 assert_contains "what is said" last.err "memory/MemTrace-memory: line 1 is missing"
-assert_ok "counts alone" memtrace info memory
+for what in info volumes all; do
+    assert_ok "$what" memtrace $what memory
+done
+rm memory/MemTrace-memory
+mkfifo memory/MemTrace-memory
+assert_status "a FIFO" 1 memtrace lines memory
+assert_contains "what is said" last.err "memory/MemTrace-memory: not a regular file"
 
 # A page for a directory.
 assert_ok "a page" "$WS_BIN/warpscope" report 'in 100%/'
