@@ -52,15 +52,20 @@ module $((20000000 / $(wc -c <body.ptx) + 1)) >big.ptx
 time=$(seconds "$bin/warpscope-ptx" --quiet big.ptx -o rewritten.ptx) || exit 1
 echo "rewriter: $(wc -c <big.ptx) bytes of PTX in $time s, $(echo "$(wc -c <big.ptx) $time" | awk '{ printf "%.0f", $1 / $2 / 1e6 }') MB/s"
 
-# ptxas: processor time of 200 kernels, as they are and rewritten, as warpscope-nvcc assembles them; medians of five.
+# ptxas: processor time of 200 copied kernels and of 288 with unrolled loops, as they are and rewritten, as
+# warpscope-nvcc assembles them; medians of five.
 processor() {
     for i in 1 2 3 4 5; do /usr/bin/time -f %U "$@" 2>&1 | tail -n 1; done | sort -n | sed -n 3p
 }
-module 100 >kernels.ptx
-"$bin/warpscope-ptx" --quiet kernels.ptx -o traced.ptx || exit 1
-plain=$(processor ptxas -arch=sm_75 kernels.ptx -o kernels.cubin)
-time=$(processor "$bin/warpscope-nvcc" --warpscope-step ptxas -arch=sm_75 traced.ptx -o traced.cubin)
-echo "ptxas: 200 kernels in $plain s of processor time, rewritten in $time s, $(echo "$time $plain" | awk '{ printf "%.1f", $1 / $2 }') times"
+module 100 >copies.ptx
+nvcc -O3 -arch=sm_75 -ptx -o unrolled.ptx "$source_tree/bench/cuda_unrolled.cu" || exit 1
+for kind in copies unrolled; do
+    "$bin/warpscope-ptx" --quiet "$kind.ptx" -o traced.ptx || exit 1
+    plain=$(processor ptxas -arch=sm_75 "$kind.ptx" -o kernels.cubin)
+    time=$(processor "$bin/warpscope-nvcc" --warpscope-step ptxas -arch=sm_75 traced.ptx -o traced.cubin)
+    echo "ptxas: $(grep -c '\.entry' "$kind.ptx") kernels ($kind) in $plain s of processor time, rewritten in $time s," \
+        "$(echo "$time $plain" | awk '{ printf "%.2f", $1 / $2 }') times"
+done
 
 nvcc -O3 -arch="${CUDA_ARCH:-sm_75}" -cudart=shared -o native "$source_tree/bench/cuda_access.cu" || exit 1
 "$bin/warpscope-nvcc" -O3 -arch="${CUDA_ARCH:-sm_75}" -cudart=shared -o traced "$source_tree/bench/cuda_access.cu" || exit 1
@@ -89,7 +94,7 @@ WS_BIN=$bin
 WS_TEST_BIN=$build/tests/bin
 . "$source_tree/tests/support/lib.sh"
 . "$source_tree/cuda/programs/compare.sh"
-for program in $("$cuda_expect" | grep -vxE "graphs|textures|tensors"); do # which are not traced on a GPU
+for program in $("$cuda_expect" | grep -vxE "textures|tensors"); do # which are not traced on a GPU
     set -- "$source_tree/cuda/programs/src/$program.cu"
     [ "$program" != parts ] || set -- -rdc=true "$source_tree"/cuda/programs/src/parts/*.cu
     assert_ok "compiling $program" "$bin/warpscope-nvcc" -arch="${CUDA_ARCH:-native}" -cudart=shared -o "$program" "$@"
