@@ -2,9 +2,9 @@
  *
  * Graphs, executable graphs, and the capture of streams.
  *
- * A task of a stream has work, and a node has work: what a stream would do for the call that made the node. Graphs, copies of graphs
- * and executable graphs share works, which never change; to change a node is to give it other work.
- * An executable graph has its works in an order that keeps all dependencies. A launch is one task of
+ * Tasks of streams and nodes have work: what a stream does for the call that made them. Graphs, copies
+ * of graphs and executable graphs share works, which never change; to change a node is to give it other
+ * work. An executable graph has its works in an order that keeps all dependencies. A launch is one task of
  * its stream, which does the works in that order; launches of an executable graph follow each other.
  *
  * A stream that is captured passes the works of its calls to a new graph. Its `front` has the nodes

@@ -125,7 +125,7 @@
 #define CU_REGISTER_ARGUMENTS                                                                      \
     (handle, host, device, name, limit, thread_id, block_id, block, grid, size)
 
-/* The same of the functions that register variables. */
+/* Functions that register variables, with their parameters and arguments. */
 #define CU_VARIABLES(X)                                                                            \
     X(__cudaRegisterVar)                                                                           \
     X(__cudaRegisterManagedVar)
