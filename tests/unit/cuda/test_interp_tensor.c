@@ -196,21 +196,25 @@ static void write_body(const struct trial *t, char *body, size_t size)
     }
 }
 
+/* Draws a trial that is possible, and writes its kernel. */
+static void draw_trial(struct trial *t, char *body, size_t size)
+{
+    while (!make_trial(t)) {
+    }
+    write_body(t, body, size);
+}
+
 static void test_random(void)
 {
     static unsigned char memory[MEMORY], box[BOX];
     uint64_t seed = suite_seed();
     suite_print_seed("test_random", seed);
     random_state = seed;
-    for (int done = 0; done < 300;) {
+    for (int done = 1; done <= 300; done++) {
         struct trial t;
         struct run run = {.options = {0}};
         char body[2048];
-        if (!make_trial(&t)) {
-            continue;
-        }
-        done++;
-        write_body(&t, body, sizeof body);
+        draw_trial(&t, body, sizeof body);
         if (!begin(&run, body, &t.map, t.offset)) {
             return;
         }
@@ -237,15 +241,11 @@ static void test_damaged(void)
     uint64_t seed = suite_seed();
     suite_print_seed("test_damaged", seed);
     random_state = seed;
-    for (int done = 0; done < 300;) {
+    for (int done = 1; done <= 300; done++) {
         struct trial t;
         struct run run = {.options = {0}};
         char body[2048];
-        if (!make_trial(&t)) {
-            continue;
-        }
-        done++;
-        write_body(&t, body, sizeof body);
+        draw_trial(&t, body, sizeof body);
         for (uint32_t n = 1 + draw(3); n > 0; n--) {
             size_t first = offsetof(struct interp_tensor, size);
             ((unsigned char *)&t.map)[first + draw(sizeof t.map - (uint32_t)first)] ^=
