@@ -306,7 +306,7 @@ check_words() {
 }
 
 cd "$WS_SRC" || exit 1
-sources=$(find text store files placement core instrumentation reader cuda models -name '*.[ch]' -not -path '*/tests/*' | sort)
+sources=$(find text store files placement bounds machine core instrumentation reader cuda models -name '*.[ch]' -not -path '*/tests/*' | sort)
 assert_num "source files" "$(printf '%s\n' "$sources" | wc -l)" ">" 10
 # shellcheck disable=SC2086 # names of source files have no blanks
 assert_eq "source files against the rules" "" "$(check_sources $sources)"
@@ -319,11 +319,11 @@ opened=$(grep -nE '(^|[^_a-z])(fopen|freopen) ?\([^;]*"[wa][b+e]*"|(^|[^_a-z])op
 assert_eq "paths opened for writing, or libraries loaded, without files/trust.h" "" "$opened"
 
 # shellcheck disable=SC2046 # names of source files have no blanks
-words=$(check_words $(find core cuda instrumentation reader models bench examples templates tests \
+words=$(check_words $(find bounds machine core cuda instrumentation reader models bench examples templates tests \
     -name '*.[ch]' -o -name '*.[ch]pp' | sort))
 assert_eq "comments and messages without a subject" "" "$words"
 
-full=$(find bench core cuda examples files instrumentation models placement reader store templates tests text -name '*.c' | sed 's|/[^/]*$||' |
+full=$(find bench bounds machine core cuda examples files instrumentation models placement reader store templates tests text -name '*.c' | sed 's|/[^/]*$||' |
     sort | uniq -c | awk -v max="$directory_files_max" '$1 > max { print $2 ": " $1 " files" }')
 assert_eq "directories of more than $directory_files_max .c files" "" "$full"
 present_objects text files placement core instrumentation reader | sed "s/.*/'&'/" | xargs objdump -t >"$scratch/symbols.txt" 2>&1
