@@ -173,16 +173,23 @@ static void set_managed(struct gpu_module *m, const struct interp_module *loaded
     }
 }
 
+/* Returns true for a variable of the compiler, FUNCTION$NUMBER, which a program cannot name. */
+static bool is_of_compiler(const char *name)
+{
+    const char *dollar = strrchr(name, '$');
+    return dollar && dollar[1] && strspn(dollar + 1, "0123456789") == strlen(dollar + 1);
+}
+
 /* Lets the allocations of a module's variables begin, or end. */
 static void note_variables(const struct interp_module *loaded, bool begin)
 {
     const char *name;
     uint64_t address, bytes;
     for (size_t i = 0; interp_global(loaded, i, &name, &address, &bytes); i++) {
-        if (begin) {
-            ws_memory_begins(address, bytes, "variable", name);
-        } else {
+        if (!begin) {
             ws_memory_ends(address);
+        } else if (!is_of_compiler(name)) {
+            ws_memory_begins(address, bytes, "variable", name);
         }
     }
 }
