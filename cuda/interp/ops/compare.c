@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Comparisons that handlers compute, of which the others are made (NUM: neither number is NaN); and
- * what the result is combined with a predicate by. */
+ * the operations that combine the result with a predicate. */
 enum comparison { EQ, NE, LT, LE, NUM };
 enum combination { ALONE, AND, OR, XOR };
 /* Bits of op->imm above the combination: the predicate is inverted, and so is the comparison. */

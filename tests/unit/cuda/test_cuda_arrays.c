@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Arrays, textures, surfaces and tensor maps of the CUDA library of the interpreter, registered memory of the host, and accesses
- * to the memory of another device.
+ * Arrays, textures and surfaces of the CUDA library of the interpreter, registered memory of the host, and
+ * accesses to the memory of another device.
  *
  * test: libs=cudart_cpu
  */
 #include <stdint.h>
 
-#include "cuda/interp/tensor.h"
 #include "cuda/interp/texture.h"
 #include "support/cuda_calls.h"
 #include "support/suite.h"
@@ -145,13 +144,6 @@ int cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 int cudaDeviceDisablePeerAccess(int peer);
 int cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes);
 int cudaIpcGetMemHandle(void *handle, void *memory);
-typedef int encode_tiled(void *map, int type, unsigned rank, void *address, const uint64_t *size,
-                         const uint64_t *stride, const unsigned *box, const unsigned *step,
-                         int interleave, int swizzle, int promotion, int fill);
-int cuTensorMapReplaceAddress(void *map, void *address);
-int cuTensorMapEncodeIm2col(void);
-int cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
-                                     unsigned long long flags, int *status);
 
 static int bump(uint32_t *x)
 {
@@ -268,106 +260,6 @@ static void test_textures(void)
     CU_ASSERT_EQUAL(cudaFreeArray(array), 0);
     CU_ASSERT_EQUAL(cudaFree(memory), 0);
     cudaGetLastError();
-}
-
-/* Tensor maps that differ from a valid one in one respect, and what is returned: 1, an invalid value; 801, refused. */
-static void test_tensors(void)
-{
-    enum {
-        TYPE,
-        RANK,
-        ADDRESS,
-        SIZE0,
-        SIZE1,
-        STRIDE,
-        BOX0,
-        BOX1,
-        STEP1,
-        LAYOUT,
-        SWIZZLE,
-        L2,
-        FILL
-    };
-    static const struct {
-        int what;
-        uint64_t value;
-        int code;
-    } cases[] = {{TYPE, 7, 0},
-                 {TYPE, 16, 1},
-                 {TYPE, 10, 801},
-                 {TYPE, 13, 801},
-                 {RANK, 1, 0},
-                 {RANK, 0, 1},
-                 {RANK, 6, 1},
-                 {ADDRESS, 8, 1},
-                 {SIZE0, 0, 1},
-                 {SIZE0, 1, 0},
-                 {SIZE1, 1ull << 32, 0},
-                 {SIZE1, (1ull << 32) + 1, 1},
-                 {STRIDE, 24, 1},
-                 {STRIDE, 1ull << 40, 1},
-                 {STRIDE, (1ull << 40) - 16, 0},
-                 {BOX0, 0, 1},
-                 {BOX0, 6, 1},
-                 {BOX0, 12, 1},
-                 {BOX0, 4, 801},
-                 {BOX1, 256, 0},
-                 {BOX1, 257, 1},
-                 {BOX1, 0, 1},
-                 {STEP1, 8, 0},
-                 {STEP1, 0, 1},
-                 {STEP1, 9, 1},
-                 {LAYOUT, 1, 801},
-                 {LAYOUT, 3, 1},
-                 {SWIZZLE, 0, 0},
-                 {SWIZZLE, 2, 801},
-                 {SWIZZLE, 4, 801},
-                 {SWIZZLE, 7, 1},
-                 {L2, 3, 0},
-                 {L2, 4, 1},
-                 {FILL, 1, 1},
-                 {FILL, 2, 1}};
-    _Alignas(64) struct interp_tensor map[2];
-    void *function = NULL;
-    int status = 9;
-    CU_ASSERT_EQUAL(
-        cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, 0, &status),
-        0);
-    CU_ASSERT_TRUE_FATAL(function != NULL && status == 0);
-    encode_tiled *encode;
-    memcpy(&encode, &function, sizeof encode);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        uint64_t v[] = {3, 2, 1 << 20, 40, 30, 160, 8,
-                        8, 1, 0,       1,  0,  0}; /* words, swizzle of 32 bytes */
-        v[cases[i].what] = cases[i].value;
-        const uint64_t size[] = {v[SIZE0], v[SIZE1], 1, 1, 1, 1},
-                       stride[] = {v[STRIDE], 0, 0, 0, 0};
-        const unsigned box[] = {(unsigned)v[BOX0], (unsigned)v[BOX1], 1, 1, 1, 1};
-        const unsigned step[] = {1, (unsigned)v[STEP1], 1, 1, 1, 1};
-        memset(map, 0, sizeof map);
-        int code =
-            encode(map, (int)v[TYPE], (unsigned)v[RANK], (void *)(uintptr_t)v[ADDRESS], size,
-                   stride, box, step, (int)v[LAYOUT], (int)v[SWIZZLE], (int)v[L2], (int)v[FILL]);
-        CU_ASSERT_EQUAL(code, cases[i].code);
-        CU_ASSERT_EQUAL(map->magic, code ? 0 : INTERP_TENSOR_MAGIC);
-        if (code != cases[i].code) {
-            printf("\n  case %zu: %d\n", i, code);
-        }
-        CU_ASSERT_TRUE(code || (map->rank == v[RANK] && map->address == v[ADDRESS] &&
-                                map->size[1] == (v[RANK] > 1 ? v[SIZE1] : 0) && map->bytes == 4 &&
-                                map->swizzle == 1 << v[SWIZZLE] && map->box[0] == 8));
-    }
-    CU_ASSERT_EQUAL(cuTensorMapReplaceAddress(map, (void *)32), 1); /* the last one is none */
-    const uint64_t size[] = {64};
-    const unsigned box[] = {64}, step[] = {1};
-    void *place = (char *)map + 16;
-    CU_ASSERT_EQUAL(encode(place, 6, 1, NULL, size, NULL, box, step, 0, 0, 0, 0), 1);
-    CU_ASSERT_EQUAL(encode(map, 6, 1, NULL, size, NULL, box, step, 0, 0, 0, 1), 0);
-    CU_ASSERT_TRUE(map->fill == 0xff && map->bytes == 2 && map->swizzle == 1 && map->step[0] == 1);
-    CU_ASSERT_EQUAL(cuTensorMapReplaceAddress(map, (void *)8), 1);
-    CU_ASSERT_EQUAL(cuTensorMapReplaceAddress(map, (void *)32), 0);
-    CU_ASSERT_EQUAL(map->address, 32);
-    CU_ASSERT_EQUAL(cuTensorMapEncodeIm2col(), 801);
 }
 
 static void test_driver(void)
@@ -537,11 +429,12 @@ static void test_peers(void)
 
 int main(void)
 {
-    static const CU_TestInfo tests[] = {
-        {"arrays", test_arrays},       {"textures and surfaces", test_textures},
-        {"tensor maps", test_tensors}, {"the driver interface", test_driver},
-        {"texels", test_sampling},     {"registered memory", test_registered},
-        {"other devices", test_peers}};
+    static const CU_TestInfo tests[] = {{"arrays", test_arrays},
+                                        {"textures and surfaces", test_textures},
+                                        {"the driver interface", test_driver},
+                                        {"texels", test_sampling},
+                                        {"registered memory", test_registered},
+                                        {"other devices", test_peers}};
     size_t size = 0;
     unsigned char *container =
         cuda_entry(NULL, &size, CUDA_PTX, 75, ptx_text, sizeof ptx_text, 0, 0);
