@@ -222,14 +222,16 @@ static const struct ws_graph_calls *graph_calls(void)
                                           .kernel = kernel_of,
                                           .kernel_launch = kernel_launch};
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    bool good = true;
+    static bool is_complete; /* the functions are found once, since each launch asks for them */
     pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    bool good = true;
+    for (size_t i = 0; !is_complete && i < sizeof names / sizeof names[0]; i++) {
         void *function = ws_driver_find_any(names[i]);
         memcpy((char *)&calls + offsetof(struct ws_graph_calls, nodes) + i * sizeof function,
                &function, sizeof function);
         good &= function != NULL;
     }
+    is_complete |= good;
     pthread_mutex_unlock(&lock);
     return good ? &calls : NULL;
 }
